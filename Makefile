@@ -1,0 +1,57 @@
+# StoryAudit. Every target does its own set-up in .venv; `make help` lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PYTHONDONTWRITEBYTECODE =
+export MLFLOW_DISABLE_TELEMETRY := true
+export MLFLOW_SERVER_ENABLE_JOB_EXECUTION := false
+export GX_ANALYTICS_ENABLED := false
+export DVC_NO_ANALYTICS := true
+export UV_NO_PROGRESS := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup repro test test-slow lint ui lock clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+setup: $(READY) ## make .venv with the locked packages
+
+$(READY): requirements/lock.txt requirements/uv.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements/lock.txt
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+repro: $(READY) ## build, track and audit everything; the report is reports/index.html
+	dvc repro
+	@storyaudit track --best-effort
+	@storyaudit report findings
+	@echo "Report: reports/index.html · compare runs: make ui · gate a release: storyaudit gate"
+
+test: $(READY) ## run the tests, but for the slow ones
+	pytest
+
+test-slow: $(READY) ## run the slow tests: whole studies in fresh clones
+	pytest -m slow
+
+lint: $(READY) ## check style and types
+	ruff check .
+	ruff format --check .
+	mypy
+
+ui: $(READY) ## open the runs in MLflow's UI at http://127.0.0.1:5000
+	storyaudit track
+	mlflow ui --backend-store-uri sqlite:///mlflow.db --host 127.0.0.1 --port 5000
+
+lock: $(READY) ## pin the newest packages that pyproject.toml allows
+	cd requirements && echo uv | ../$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-header --no-annotate --no-emit-index-url - -o uv.txt
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra dev pyproject.toml -o requirements/lock.txt
+
+clean: ## remove what was built; the environment, DVC's cache and the tracked runs stay
+	rm -rf data/study data/world models findings runs reports .pytest_cache .mypy_cache .ruff_cache

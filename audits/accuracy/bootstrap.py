@@ -1,0 +1,66 @@
+"""The paired, stratified bootstrap of macro accuracy."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+_BATCH = 4_000_000  # drawn indices held at once
+
+
+def macro(outcomes: NDArray[np.float64], strata: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the unweighted mean over strata of the means within each, one a model.
+
+    Args:
+        outcomes: one row an item, one column a model.
+        strata: each item's stratum, 0, 1, ….
+    """
+    means = [outcomes[strata == stratum].mean(axis=0) for stratum in np.unique(strata)]
+    return np.asarray(np.mean(means, axis=0))
+
+
+def resample_macro(
+    outcomes: NDArray[np.float64],
+    strata: NDArray[np.int64],
+    *,
+    resamples: int,
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Return macro accuracies of bootstrap samples of items (Efron 1979).
+
+    Items are drawn with replacement within their stratum, so that each sample keeps the strata's
+    sizes; one draw serves all models, so that their differences are paired.
+
+    Args:
+        outcomes: one row an item, one column a model.
+        strata: each item's stratum.
+        resamples: number of samples.
+        rng: drawn from once a stratum and batch.
+
+    Returns:
+        One row a sample, one column a model.
+    """
+    total = np.zeros((resamples, outcomes.shape[1]))
+    names = np.unique(strata)
+    for name in names:
+        inside = outcomes[strata == name]
+        size = len(inside)
+        step = max(1, _BATCH // size)
+        for start in range(0, resamples, step):
+            stop = min(start + step, resamples)
+            drawn = rng.integers(0, size, size=(stop - start, size))
+            for model in range(outcomes.shape[1]):
+                total[start:stop, model] += inside[drawn, model].mean(axis=1)
+    return total / len(names)
+
+
+def percentile_interval(
+    samples: NDArray[np.float64], confidence: float
+) -> tuple[float, float] | None:
+    """Return the percentile interval of one statistic's samples (Efron 1981).
+
+    None where all samples are equal: resampling then says nothing about the spread.
+    """
+    if np.ptp(samples) < 1e-12:
+        return None
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(samples, [tail, 1 - tail])
+    return float(low), float(high)

@@ -1,0 +1,100 @@
+"""Counts, keys and references of a study's tables, and of the figures that a paper prints."""
+
+import pandas as pd
+
+from audits.counts.derive import Tables, count, with_references
+from audits.counts.identities import check_identities
+from audits.counts.suites import Outcome, read_suite, run_suite
+from storyaudit.findings import Finding, Report, Unchecked, evidence
+from storyaudit.ledger import Ledger
+from storyaudit.tables import BENCHMARK, CANDIDATES, PAIRS, SCORES, Table
+
+AUDIT = "counts"
+WITH_SUITE = (BENCHMARK, CANDIDATES, PAIRS, SCORES)
+"""The tables that have a suite in ``expectations/tables/``."""
+
+
+def counts_report(tables: Tables, *, study: str, command: str) -> Report:
+    """Return the findings on a study's tables: suites first, then identities.
+
+    Args:
+        tables: by name, each with a row at least.
+        study: the study's name.
+        command: shows the findings again.
+    """
+    findings: list[Finding] = []
+    unchecked: list[Unchecked] = []
+    for table in WITH_SUITE:
+        if table.name not in tables:
+            unchecked.append(
+                Unchecked(
+                    id=f"{table.name}-suite",
+                    check=f"the suite of the table '{table.name}'",
+                    reason=f"there is no table '{table.name}'",
+                )
+            )
+            continue
+        found, left = _check_table(table, tables, command)
+        findings += found
+        unchecked += left
+    found, left = check_identities(count(tables), subject="the tables", command=command)
+    return Report(study=study, audit=AUDIT, findings=findings + found, unchecked=unchecked + left)
+
+
+def paper_counts_report(ledger: Ledger, *, command: str) -> Report:
+    """Return the findings on the counts that a paper prints."""
+    findings, unchecked = check_identities(
+        ledger.counts(), subject="the printed figures", command=command
+    )
+    return Report(study=ledger.study, audit=AUDIT, findings=findings, unchecked=unchecked)
+
+
+def _check_table(
+    table: Table, tables: Tables, command: str
+) -> tuple[list[Finding], list[Unchecked]]:
+    suite = read_suite(table.name)
+    unchecked = []
+    runnable = []
+    for expectation in suite:
+        absent = [name for name in expectation["meta"].get("needs", []) if name not in tables]
+        if absent:
+            unchecked.append(
+                Unchecked(
+                    id=f"{table.name}-{expectation['meta']['id']}",
+                    check=expectation["meta"]["statement"],
+                    reason=f"there is no table '{absent[0]}'",
+                )
+            )
+        else:
+            runnable.append(expectation)
+    frame = with_references(table.name, tables)
+    outcomes = run_suite(frame, runnable, name=table.name, key=list(table.key))
+    findings = []
+    for expectation, outcome in zip(runnable, outcomes, strict=True):
+        if outcome.error:
+            unchecked.append(
+                Unchecked(
+                    id=f"{table.name}-{outcome.id}",
+                    check=expectation["meta"]["statement"],
+                    reason=f"it could not be evaluated: {outcome.error}",
+                )
+            )
+            continue
+        findings.append(_finding(table, frame, expectation["meta"]["statement"], outcome, command))
+    return findings, unchecked
+
+
+def _finding(
+    table: Table, frame: pd.DataFrame, statement: str, outcome: Outcome, command: str
+) -> Finding:
+    if not outcome.success:
+        rows = f"{outcome.unexpected} of {len(frame)} rows of '{table.name}' do not"
+        statement = f"Violated: {statement.removesuffix('.')}; {rows}."
+    return Finding(
+        id=f"{table.name}-{outcome.id}",
+        severity="pass" if outcome.success else "fail",
+        statement=statement,
+        numbers={"rows": len(frame), "against": outcome.unexpected},
+        evidence=evidence(outcome.rows),
+        command=command,
+    )

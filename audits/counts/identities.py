@@ -1,0 +1,103 @@
+"""Identities between counts, checked by Great Expectations over a table of one row."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from audits.counts.suites import run_suite
+from storyaudit.expectations import expectations_path
+from storyaudit.findings import Finding, Id, Unchecked
+
+
+class Identity(BaseModel):
+    """Counts that must agree: sum of ``plus``, less sum of ``minus``, equals ``equals``."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    id: Id
+    statement: str
+    plus: list[str]
+    minus: list[str] = []
+    equals: str
+
+    @property
+    def names(self) -> list[str]:
+        """All counts it speaks of."""
+        return [*self.plus, *self.minus, self.equals]
+
+    def left(self, counts: Mapping[str, int]) -> int:
+        """Return the sum on its left side."""
+        return sum(counts[name] for name in self.plus) - sum(counts[name] for name in self.minus)
+
+    def equation(self, counts: Mapping[str, int]) -> str:
+        """Return it in numbers: '624 + 509 = 1,133', with '≠' where it does not hold."""
+        left = " + ".join(f"{counts[name]:,}" for name in self.plus)
+        left += "".join(f" − {counts[name]:,}" for name in self.minus)
+        holds = self.left(counts) == counts[self.equals]
+        return f"{left} {'=' if holds else '≠'} {counts[self.equals]:,}"
+
+
+def read_identities() -> list[Identity]:
+    """Return the identities of ``expectations/identities.yaml``."""
+    text = expectations_path("identities.yaml").read_text(encoding="utf-8")
+    return [Identity.model_validate(entry) for entry in yaml.safe_load(text)]
+
+
+def check_identities(
+    counts: Mapping[str, int], *, subject: str, command: str
+) -> tuple[list[Finding], list[Unchecked]]:
+    """Check every identity whose counts are known.
+
+    Args:
+        counts: by the names of ``identities.yaml``.
+        subject: what the counts were taken from, for the sentence.
+        command: shows the findings again.
+    """
+    identities = read_identities()
+    known = [i for i in identities if all(name in counts for name in i.names)]
+    unchecked = [
+        Unchecked(
+            id=f"identity-{identity.id}",
+            check=identity.statement,
+            reason="not counted: "
+            + ", ".join(name for name in identity.names if name not in counts),
+        )
+        for identity in identities
+        if identity not in known
+    ]
+    if not known:
+        return [], unchecked
+    row: dict[str, Any] = {}
+    expectations = []
+    for identity in known:
+        row[f"{identity.id}.left"] = identity.left(counts)
+        row[f"{identity.id}.right"] = counts[identity.equals]
+        expectations.append(
+            {
+                "type": "expect_column_pair_values_to_be_equal",
+                "kwargs": {
+                    "column_A": f"{identity.id}.left",
+                    "column_B": f"{identity.id}.right",
+                },
+                "meta": {"id": identity.id},
+            }
+        )
+    outcomes = run_suite(pd.DataFrame([row]), expectations, name="identities", key=[])
+    findings = []
+    for identity, outcome in zip(known, outcomes, strict=True):
+        if outcome.error:
+            raise RuntimeError(f"identity {identity.id}: {outcome.error}")
+        verdict = "holds" if outcome.success else "does not hold"
+        findings.append(
+            Finding(
+                id=f"identity-{identity.id}",
+                severity="pass" if outcome.success else "fail",
+                statement=f"In {subject} it {verdict} that {identity.statement}: "
+                f"{identity.equation(counts)}.",
+                numbers={name: counts[name] for name in identity.names},
+                command=command,
+            )
+        )
+    return findings, unchecked

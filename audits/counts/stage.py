@@ -1,0 +1,30 @@
+"""The counts audit of the pipeline's own tables, and of StoryAlign's printed counts."""
+
+from pathlib import Path
+
+from audits.counts.findings import WITH_SUITE, counts_report, paper_counts_report
+from storyaudit.ledger import read_ledger
+from storyaudit.stage import Stage
+from storyaudit.tables import ANNOTATIONS, PREMISES, STORIES
+
+PAPER = Path("expectations/papers/storyalign.yaml")
+
+
+def main() -> None:
+    """Run the stage."""
+    with Stage("counts") as stage:
+        stage.reads(Path("expectations/identities.yaml"))
+        for table in WITH_SUITE:
+            stage.reads(Path(f"expectations/tables/{table.name}.json"))
+        tables = {
+            table.name: stage.read_to_audit(table)
+            for table in (*WITH_SUITE, ANNOTATIONS, PREMISES, STORIES)
+        }
+        command = "dvc repro --force --single-item counts"
+        stage.write_report(counts_report(tables, study=stage.study, command=command))
+        ledger = read_ledger(stage.reads(PAPER))
+        stage.write_report(paper_counts_report(ledger, command=command))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+"""The ratings audit of a published study."""
+
+from pathlib import Path
+
+from audits.ratings.findings import ratings_report
+from storyaudit.readers.table import read_table
+from storyaudit.stage import Stage
+from storyaudit.tables import RATINGS
+
+DATA = Path("data/published/confederacy/ratings.csv")
+SCALE = (1.0, 10.0)  # printed: emerging 1–4, competent 5–8, sophisticated 9–10
+
+
+def main() -> None:
+    """Run the stage."""
+    with Stage("ratings") as stage:
+        stage.write_report(
+            ratings_report(
+                read_table(stage.reads(DATA), RATINGS).frame,
+                scale=SCALE,
+                study="confederacy",
+                command=f"storyaudit ratings {DATA} --study confederacy --scale 1 10",
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What must hold, as data: suites of tables, identities of counts, ledgers of papers, waivers."""

@@ -1,0 +1,101 @@
+"""Training pairs: of two models' stories for one premise, one is chosen and one rejected."""
+
+import numpy as np
+import pandas as pd
+
+from pipeline.candidates import TRAINING
+from pipeline.corpora import QUALITIES, WORLD
+from pipeline.judgements import points
+from pipeline.world.authors import MODELS
+from storyaudit.stage import Params, Stage
+from storyaudit.tables import DIMENSIONS, PAIRS, PREMISES, STORIES
+
+
+class PairsParams(Params):
+    """How many pairs a premise gives, and how the pairs' judge errs."""
+
+    judged_per_premise: int
+    sized_per_premise: int
+    judge_noise: float
+    validation_share: float
+
+
+def build_pairs(
+    premises: pd.DataFrame,
+    stories: pd.DataFrame,
+    qualities: pd.DataFrame,
+    params: PairsParams,
+    *,
+    pairs_rng: np.random.Generator,
+    judge_rng: np.random.Generator,
+    split_rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Return the pairs table, of two LLM–LLM methods (StoryAlign, section 3.1).
+
+    ``llm_llm_judged``: a (simulated) judge chooses. ``llm_llm_size``: the larger model's story is
+    chosen over the smaller's. Premises are split, so that no premise stands on both sides.
+    """
+    size = {model.name: model.billions for model in MODELS}
+    worth = points(qualities[list(DIMENSIONS)]).mean(axis=1)
+    worth.index = pd.Index(qualities["story_id"])
+    training = sorted(premises.loc[premises["source"] == TRAINING, "premise_id"])
+    held_out = round(len(training) * params.validation_share)
+    validation = set(split_rng.permutation(training)[:held_out].tolist())
+    by_premise = dict(list(stories.groupby("premise_id", sort=True)))
+    rows: list[dict[str, str]] = []
+    for premise_id in training:
+        authors = dict(
+            zip(by_premise[premise_id]["story_id"], by_premise[premise_id]["author"], strict=True)
+        )
+        ids = sorted(authors)
+        couples = [(a, b) for number, a in enumerate(ids) for b in ids[number + 1 :]]
+        order = pairs_rng.permutation(len(couples)).tolist()
+        for method, couple in [
+            *(("llm_llm_judged", couples[i]) for i in order[: params.judged_per_premise]),
+            *(
+                ("llm_llm_size", couples[i])
+                for i in order[params.judged_per_premise :][: params.sized_per_premise]
+            ),
+        ]:
+            if method == "llm_llm_judged":
+                seen = worth[list(couple)].to_numpy() + judge_rng.normal(0, params.judge_noise, 2)
+                swap = seen[1] > seen[0]
+            else:
+                swap = size[authors[couple[1]]] > size[authors[couple[0]]]
+            chosen, rejected = couple[::-1] if swap else couple
+            rows.append(
+                {
+                    "method": method,
+                    "source": TRAINING,
+                    "split": "validation" if premise_id in validation else "train",
+                    "premise_id": premise_id,
+                    "chosen_id": chosen,
+                    "rejected_id": rejected,
+                    "language": "en",
+                }
+            )
+    table = pd.DataFrame(rows)
+    table["pair_id"] = [f"t{number:06d}" for number in range(1, len(table) + 1)]
+    return table
+
+
+def main() -> None:
+    """Run the stage."""
+    with Stage("pairs") as stage:
+        pairs = build_pairs(
+            stage.read(PREMISES),
+            stage.read(STORIES),
+            stage.read(QUALITIES, WORLD),
+            stage.params("pairs", PairsParams),
+            pairs_rng=stage.stream("pairs"),
+            judge_rng=stage.stream("judge"),
+            split_rng=stage.stream("split"),
+        )
+        stage.write(PAIRS, pairs)
+        sizes = {f"pairs.{m}": int(n) for m, n in pairs["method"].value_counts().items()}
+        splits = {f"pairs.{s}": int(n) for s, n in pairs["split"].value_counts().items()}
+        stage.metrics(pairs=len(pairs), **sizes, **splits)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Train the reward model on the training pairs, once a seed."""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pipeline.reward.linear import LinearReward, features, fit
+from storyaudit.stage import Params, Stage
+from storyaudit.tables import PAIRS, PREMISES, STORIES
+
+MODELS = Path("models")
+VARIANT = "linear"
+
+
+class TrainParams(Params):
+    """Features, solver and seeds."""
+
+    seeds: list[int]
+    buckets_log2: int
+    ngrams: int
+    epochs: int
+    l2: float
+
+
+def train(
+    pairs: pd.DataFrame, premises: pd.DataFrame, stories: pd.DataFrame, params: TrainParams
+) -> dict[int, tuple[LinearReward, dict[str, float]]]:
+    """Return a model a seed, with its accuracy on the training and validation pairs.
+
+    Accuracy of a pair: the chosen story's reward is higher than the rejected one's.
+    """
+    premise_text = premises.set_index("premise_id")["text"]
+    story_text = stories.set_index("story_id")["text"]
+
+    def side(column: str) -> Any:
+        return features(
+            premise_text[pairs["premise_id"]].tolist(),
+            story_text[pairs[column]].tolist(),
+            buckets_log2=params.buckets_log2,
+            ngrams=params.ngrams,
+        )
+
+    chosen, rejected = side("chosen_id"), side("rejected_id")
+    training = (pairs["split"] == "train").to_numpy()
+    models = {}
+    for seed in params.seeds:
+        model = fit(
+            chosen[training],
+            rejected[training],
+            buckets_log2=params.buckets_log2,
+            ngrams=params.ngrams,
+            epochs=params.epochs,
+            l2=params.l2,
+            seed=seed,
+        )
+        right = model.score(chosen) > model.score(rejected)
+        models[seed] = (
+            model,
+            {
+                "pair_accuracy.train": float(right[training].mean()),
+                "pair_accuracy.validation": float(right[~training].mean()),
+            },
+        )
+    return models
+
+
+def main() -> None:
+    """Run the stage."""
+    with Stage("train") as stage:
+        pairs = stage.read(PAIRS)
+        params = stage.params("train", TrainParams)
+        models = train(pairs, stage.read(PREMISES), stage.read(STORIES), params)
+        for seed, (model, metrics) in models.items():
+            content = model.to_json().encode()
+            stage.write_file(MODELS / VARIANT / f"seed-{seed}.json", content)
+            stage.run(VARIANT, seed, params=params.model_dump(exclude={"seeds"}), metrics=metrics)
+        stage.metrics(pairs=int((pairs["split"] == "train").sum()))
+
+
+if __name__ == "__main__":
+    main()

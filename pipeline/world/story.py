@@ -1,0 +1,198 @@
+"""Stories whose hidden qualities shape their text."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from pipeline.world import templates
+from pipeline.world.authors import Author, author_named
+from pipeline.world.draws import Draws
+from pipeline.world.fluency import roughen
+from pipeline.world.lexicon import CAUSES, NONSEQUITURS
+from pipeline.world.premise import Premise
+from pipeline.world.quality import Quality
+from pipeline.world.slots import Slots
+from pipeline.world.templates import Template, capitalised
+from storyaudit.tables import DIMENSIONS
+
+__all__ = ["DIMENSIONS", "Quality", "write_story"]
+
+OPENING_LINE = 0.7  # share of stories that start with an opening line, not with the plot
+EXTRA_BEAT = 0.3  # share of sentences after a stage's first that carry its plot on
+REPEATED = 0.1  # share of sentences written twice by the least fluent
+DISORDER = 8.0  # how many stages a beat can slip in the least coherent story
+MEMORY = 12  # templates that a writer avoids to use again at once
+TRIES_TO_FIT = 6
+ROOM_TO_GROW = 40  # words left to write below which sentences are not drawn out
+PET_PHRASE = templates.template("{adj} {plural}")
+CONTRACTIONS = (
+    ("could not", "couldn't"),
+    ("did not", "didn't"),
+    ("do not", "don't"),
+    ("was not", "wasn't"),
+    ("were not", "weren't"),
+    ("cannot", "can't"),
+    ("will not", "won't"),
+    ("would not", "wouldn't"),
+    ("we will", "we'll"),
+)
+
+
+class Teller:
+    """One story in the making."""
+
+    def __init__(self, premise: Premise, quality: Quality, author: Author, draws: Draws) -> None:
+        self.quality = quality
+        self.author = author
+        self.draws = draws
+        self.slots = Slots(premise, quality, draws)
+        self.used: deque[Template] = deque(maxlen=MEMORY)
+        reversal = premise.seed == "reversal"
+        turn = templates.REVERSAL_FINDS if reversal else templates.CONFLICT_FINDS
+        self.plot = (
+            templates.ARRIVALS,
+            templates.WANTS,
+            templates.BLOCKS,
+            templates.TRIES,
+            templates.FINDS + turn,
+            templates.SETTLEMENTS,
+        )
+
+    def stages(self) -> list[int]:
+        """The order in which the plot is told: its own when coherent, else out of order."""
+        disorder = DISORDER * (1 - self.quality.coherence)
+        keys = [stage + disorder * self.draws.uniform() for stage in range(len(self.plot))]
+        return sorted(range(len(keys)), key=keys.__getitem__)
+
+    def one_of(self, group: tuple[Template, ...]) -> str:
+        """A sentence from one of these templates, preferably not one used a moment ago."""
+        chosen = self.draws.pick(group)
+        if any(chosen is used for used in self.used):
+            chosen = self.draws.pick(group)
+        self.used.append(chosen)
+        return chosen.fill(self.slots.word_for)
+
+    def opening(self) -> str:
+        """A first sentence."""
+        fresh = self.draws.chance(self.quality.creativity)
+        return self.one_of(templates.FRESH_OPENINGS if fresh else templates.STALE_OPENINGS)
+
+    def beat(self, stage: int) -> str:
+        """A sentence that carries the plot, tied to the one before as well as coherence allows."""
+        sentence = self.one_of(self.plot[stage])
+        if self.draws.chance(0.45 * self.quality.coherence):
+            return f"{self.draws.pick(CAUSES)}, {sentence}"
+        if self.draws.chance(0.35 * (1 - self.quality.coherence)):
+            return f"{self.draws.pick(NONSEQUITURS)}, {sentence}"
+        return sentence
+
+    def aside(self) -> str:
+        """A sentence between the beats."""
+        quality, chance = self.quality, self.draws.chance
+        if chance(0.4 * (1 - quality.relevance)):
+            return self.one_of(templates.FILLERS)
+        if chance(0.25 * (1 - quality.coherence)):
+            return self.one_of(templates.BREAKS)
+        if chance(self.author.dialogue):
+            deep = chance(quality.characterization)
+            return self.one_of(templates.SPEECHES if deep else templates.FLAT_SPEECHES)
+        kind = self.draws.uniform()
+        if kind < 0.36:
+            deep = chance(quality.characterization)
+            return self.one_of(templates.PORTRAITS if deep else templates.FLAT_PORTRAITS)
+        if kind < 0.70:
+            fresh = chance(quality.creativity)
+            return self.one_of(templates.FRESH_IMAGES if fresh else templates.STALE_IMAGES)
+        if kind < 0.80:
+            return self.one_of(templates.THEMATIC)
+        return self.one_of(templates.SCENES)
+
+    def in_style(self, sentence: str, *, room: bool) -> str:
+        """The sentence with the author's habits; it grows longer only where there is room."""
+        author, draws = self.author, self.draws
+        if '"' not in sentence and room:
+            luck = draws.uniform()
+            if luck < author.joins:
+                sentence = (
+                    sentence[:-1] + draws.pick(author.joiners) + self.one_of(templates.SCENES)
+                )
+            elif luck < author.joins + author.pet_rate:
+                pet = draws.pick(author.pet_phrases)
+                sentence = f"{sentence[:-1]}, {pet} {PET_PHRASE.fill(self.slots.word_for)}."
+            elif luck < author.joins + author.pet_rate + author.connective_rate:
+                sentence = f"{draws.pick(author.connectives)}, {sentence}"
+        for long, short in CONTRACTIONS:
+            if long in sentence and draws.chance(author.contractions):
+                sentence = sentence.replace(long, short)
+        return sentence
+
+    def sentence(self, stage: int, *, first: bool, opening: bool, room: bool) -> str:
+        """The next sentence as the author writes it, slips included."""
+        draws = self.draws
+        if opening and draws.chance(OPENING_LINE):
+            plain = self.opening()
+        elif first or draws.chance(EXTRA_BEAT):
+            plain = self.beat(stage)
+        elif draws.chance(self.author.fragments):
+            plain = self.one_of(templates.FRAGMENTS)
+        else:
+            plain = self.aside()
+        slip = 1 - self.quality.fluency
+        return capitalised(roughen(self.in_style(plain, room=room), slip, draws))
+
+
+def write_story(
+    premise: Premise,
+    quality: Quality,
+    *,
+    words: int,
+    style: str,
+    rng: np.random.Generator,
+) -> str:
+    """A story on the premise: paragraphs of about so many words, separated by blank lines.
+
+    `style` names the author: 'human' or one of `authors.MODELS`.
+    """
+    if words < 1:
+        raise ValueError(f"a story needs at least one word, not {words}")
+    author = author_named(style)
+    draws = Draws(rng)
+    sentences = _sentences(Teller(premise, quality, author, draws), words)
+    return _paragraphs(sentences, author.paragraph, draws)
+
+
+def _sentences(teller: Teller, words: int) -> list[str]:
+    """Sentences stage by stage, each stage as long as the others."""
+    sentences: list[str] = []
+    total = 0
+    stages = teller.stages()
+    for place, stage in enumerate(stages, start=1):
+        quota = words * place / len(stages)
+        first = True
+        misses = 0
+        while total < quota and misses < TRIES_TO_FIT:
+            if sentences and teller.draws.chance(REPEATED * (1 - teller.quality.fluency) ** 2):
+                sentence = sentences[-1]
+            else:
+                room = words - total > ROOM_TO_GROW
+                sentence = teller.sentence(stage, first=first, opening=not sentences, room=room)
+            length = sentence.count(" ") + 1
+            if sentences and abs(total + length - quota) > quota - total:
+                misses += 1
+                continue
+            sentences.append(sentence)
+            total += length
+            first = False
+    return sentences
+
+
+def _paragraphs(sentences: list[str], mean_length: int, draws: Draws) -> str:
+    paragraphs: list[str] = []
+    start = 0
+    while start < len(sentences):
+        end = start + 1 + int(draws.uniform() * (2 * mean_length - 1))
+        paragraphs.append(" ".join(sentences[start:end]))
+        start = end
+    return "\n\n".join(paragraphs)

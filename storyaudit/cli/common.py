@@ -1,0 +1,137 @@
+"""What the audit commands share: their options, and what becomes of a report."""
+
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from storyaudit.findings import Finding, Report
+
+F = TypeVar("F", bound=Callable[..., None])
+T = TypeVar("T")
+
+PATH = click.Path(path_type=Path)
+
+
+def audit_options(function: F) -> F:
+    """Add --study, --json and --out to an audit command."""
+    for option in (
+        click.option(
+            "--out",
+            type=PATH,
+            help="Also write the findings (JSON) and tables (CSV) into this folder.",
+        ),
+        click.option(
+            "--json", "as_json", is_flag=True, help="Print the findings as JSON instead of a table."
+        ),
+        click.option("--study", help="Name of the study in the findings; by default the file's."),
+    ):
+        function = option(function)
+    return function
+
+
+def study_name(study: str | None, path: Path) -> str:
+    """Return a study's name as findings allow it, from the option or the file's name."""
+    name = re.sub(r"[^a-z0-9_.-]+", "-", (study or path.resolve().stem).lower()).strip("-_.")
+    return name[:200] or "study"
+
+
+def command_line() -> str:
+    """Return this command as it was typed."""
+    return shlex.join(["storyaudit", *sys.argv[1:]])
+
+
+def finish(
+    report: "Report", *, as_json: bool, out: Path | None, tables: Mapping[str, str] | None = None
+) -> None:
+    """Show a report, write it where asked, and exit with 1 if it holds a fail, else with 0.
+
+    Args:
+        report: the findings.
+        as_json: print JSON, for machines.
+        out: a folder for ``<audit>.json`` and the tables.
+        tables: file names and their content.
+    """
+    from storyaudit.files import json_text, write_text
+    from storyaudit.findings import ordered
+
+    report = ordered(report)
+    text = json_text(report.model_dump())
+    if out is not None:
+        require_folder(out)
+        write_text(out / f"{report.audit}.json", text)
+        for name, content in (tables or {}).items():
+            write_text(out / name, content)
+    if as_json:
+        click.echo(text, nl=False)
+    else:
+        from storyaudit.views.terminal import print_reports, print_summary
+
+        console = terminal()
+        print_reports([report], console)
+        print_summary([report], console)
+    sys.exit(1 if report.fails() else 0)
+
+
+def require_folder(out: Path) -> None:
+    """Make a folder to write into, or refuse."""
+    from storyaudit.errors import InputError
+
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"expected a folder to write into ({error.strerror}).",
+            "Choose another --out.",
+            file=out,
+        ) from None
+
+
+def terminal() -> "Console":
+    """Return the console for standard output; as wide as the terminal, or 100 columns."""
+    from rich.console import Console
+
+    return Console(highlight=False, width=None if sys.stdout.isatty() else 100)
+
+
+def with_progress(items: Iterable[T], *, total: int, label: str) -> Iterable[T]:
+    """Show a progress bar on standard error while ``items`` pass; none unless a terminal."""
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    return track(
+        items,
+        total=total,
+        description=label,
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    )
+
+
+def ignored_columns(ignored: Mapping[str, list[str]], command: str) -> "list[Finding]":
+    """Return a note on columns that were left out, by file."""
+    from storyaudit.findings import Finding, evidence
+
+    rows = [{"file": file, "columns": ", ".join(names)} for file, names in ignored.items() if names]
+    if not rows:
+        return []
+    return [
+        Finding(
+            id="ignored-columns",
+            severity="note",
+            statement="Columns that this audit does not know were left out: "
+            + "; ".join(f"{row['columns']} of {row['file']}" for row in rows)
+            + ".",
+            evidence=evidence(rows),
+            command=command,
+        )
+    ]

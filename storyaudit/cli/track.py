@@ -1,0 +1,38 @@
+"""``storyaudit track``."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from storyaudit.cli.common import PATH
+
+
+@click.command()
+@click.option("--runs", type=PATH, default=Path("runs"), show_default=True, help="Run records.")
+@click.option("--findings", type=PATH, default=Path("findings"), show_default=True)
+@click.option(
+    "--best-effort", is_flag=True, help="Exit with 0 even if the tracking server does not answer."
+)
+def track(runs: Path, findings: Path, best_effort: bool) -> None:
+    """Send run records and findings to MLflow; what it has already is not sent again.
+
+    Runs go to MLFLOW_TRACKING_URI if that is set, else to mlflow.db in this folder. A lost
+    database is filled again.
+
+    \b
+    Example:
+      storyaudit track && mlflow ui --backend-store-uri sqlite:///mlflow.db
+    """
+    from storyaudit.views import tracking
+
+    builds = tracking.read_builds(runs, findings)
+    try:
+        sent, known = tracking.track(builds, [Path("reports/index.html"), Path("params.yaml")])
+    except tracking.TrackingError as error:
+        click.echo(
+            f"Not tracked: {error}\nNothing is lost: run 'storyaudit track' when it is back.",
+            err=True,
+        )
+        sys.exit(0 if best_effort else 1)
+    click.echo(f"Tracked: {sent} new, {known} known already ({tracking.tracking_uri()}).")

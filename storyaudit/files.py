@@ -1,0 +1,90 @@
+"""Atomic, deterministic writing: a file is complete under its name, or is not there."""
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write ``content`` to a temporary file beside ``path`` and rename it into place.
+
+    A process killed on the way leaves the old file or none. The permissions are those of an
+    ordinary new file, since a temporary one is private by default.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(content)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def write_text(path: Path, content: str) -> None:
+    """Write UTF-8 text with line feeds, atomically."""
+    write_bytes(path, content.encode("utf-8"))
+
+
+def json_text(value: Any) -> str:
+    """Return JSON that does not depend on dictionary order.
+
+    Raises:
+        ValueError: for NaN and infinities, which JSON does not have.
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1, sort_keys=True) + "\n"
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write ``value`` as JSON, atomically and independently of dictionary order."""
+    write_text(path, json_text(value))
+
+
+def parquet_bytes(frame: pd.DataFrame) -> bytes:
+    """Return the Parquet bytes of a frame; equal frames give equal bytes."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    sink = pa.BufferOutputStream()
+    # Without pandas metadata: it carries library versions.
+    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(None)
+    pq.write_table(table, sink, compression="zstd", store_schema=False)
+    return bytes(sink.getvalue())
+
+
+def md5(path: Path) -> str:
+    """Return a file's MD5 in hexadecimal, the digest DVC records for it."""
+    digest = hashlib.md5(usedforsecurity=False)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def csv_text(frame: pd.DataFrame) -> str:
+    """Return a frame as CSV in which no text is a formula to a spreadsheet program.
+
+    Text that starts with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return gets an apostrophe
+    in front, unless it is a number.
+    """
+    safe = frame.map(lambda value: _defused(value) if isinstance(value, str) else value)
+    return safe.rename(columns=_defused).to_csv(index=False, lineterminator="\n")
+
+
+def _defused(text: str) -> str:
+    if not text.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text

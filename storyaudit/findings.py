@@ -1,0 +1,238 @@
+"""Findings: what an audit says, with the numbers and rows behind it.
+
+A report is the list of one audit of one study. JSON, terminal, HTML, tracking and the exit code
+are five views of it.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from storyaudit.errors import InputError
+from storyaudit.files import write_json
+from storyaudit.readers.records import read_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Severity = Literal["fail", "warn", "note", "pass"]
+SEVERITIES: tuple[Severity, ...] = ("fail", "warn", "note", "pass")
+"""From worst to best."""
+
+Number = int | float | str | bool | None
+Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.\-]*$", max_length=200)]
+EVIDENCE_ROWS = 20
+"""At most so many rows stand behind a finding; its numbers say how many there are."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Finding(_Frozen):
+    """One thing an audit found.
+
+    Attributes:
+        id: never changes, so that a waiver and a reader can name it.
+        severity: ``fail``, a stated figure, claim or invariant is contradicted by the data at
+            hand; ``warn``, a conclusion depends on a choice that was not stated, or the evidence
+            is too thin to hold it; ``note``, worth knowing; ``pass``, checked and held.
+        statement: one sentence.
+        numbers: the figures behind it.
+        evidence: rows behind it, at most ``EVIDENCE_ROWS``.
+        command: shows it again.
+        waived: the reason for which it was accepted; it then no longer fails the gate.
+    """
+
+    id: Id
+    severity: Severity
+    statement: str
+    numbers: dict[str, Number] = {}
+    evidence: list[dict[str, Number]] = []
+    command: str
+    waived: str | None = None
+
+
+class Unchecked(_Frozen):
+    """A check that could not run, and why: silence about a check reads as a pass."""
+
+    id: Id
+    check: str
+    reason: str
+
+
+class Report(_Frozen):
+    """The findings of one audit of one study."""
+
+    study: Id
+    audit: Id
+    findings: list[Finding] = []
+    unchecked: list[Unchecked] = []
+
+    def fails(self) -> list[Finding]:
+        """Return the failed findings that nobody has accepted."""
+        return [f for f in self.findings if f.severity == "fail" and f.waived is None]
+
+
+class Waiver(_Frozen):
+    """A finding accepted with a reason; ``finding`` is written study/audit/id."""
+
+    finding: str
+    reason: str = Field(min_length=10)
+
+
+def evidence(rows: "pd.DataFrame | Iterable[Mapping[Any, Any]]") -> list[dict[str, Number]]:
+    """Return the first ``EVIDENCE_ROWS`` rows with plain Python values, missing ones as None."""
+    records = rows.head(EVIDENCE_ROWS).to_dict("records") if hasattr(rows, "head") else rows
+    return [
+        {str(name): _plain(value) for name, value in row.items()}
+        for row in islice(records, EVIDENCE_ROWS)
+    ]
+
+
+def _plain(value: Any) -> Number:
+    if hasattr(value, "item"):  # a NumPy scalar
+        value = value.item()
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, float):
+        return value if value == value and abs(value) != float("inf") else None
+    return str(value)
+
+
+def write_report(path: Path, report: Report) -> None:
+    """Write a report as JSON, its findings from worst to best, then by id."""
+    write_json(path, ordered(report).model_dump())
+
+
+def ordered(report: Report) -> Report:
+    """Return the report with its findings from worst to best, then by id.
+
+    Raises:
+        ValueError: two findings bear one id.
+    """
+    ids = [finding.id for finding in report.findings]
+    if len(set(ids)) != len(ids):
+        raise ValueError(f"two findings bear the id {max(ids, key=ids.count)}")
+    return report.model_copy(
+        update={
+            "findings": sorted(report.findings, key=lambda f: (SEVERITIES.index(f.severity), f.id)),
+            "unchecked": sorted(report.unchecked, key=lambda u: u.id),
+        }
+    )
+
+
+def read_report(path: Path) -> Report:
+    """Read one report.
+
+    Raises:
+        InputError: not a file, not JSON, or not a report's layout.
+    """
+    try:
+        return Report.model_validate(json.loads(read_text(path)))
+    except ValidationError as error:
+        raise InputError(
+            f"not a file of findings: {first_fault(error)}.",
+            "Give the findings that an audit wrote.",
+            file=path,
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"not JSON ({error}).", "Give the findings that an audit wrote.", file=path
+        ) from None
+
+
+def read_reports(paths: Sequence[Path]) -> list[Report]:
+    """Read reports from files and from folders, in which every ``.json`` below counts.
+
+    Raises:
+        InputError: a folder without any, or one study's audit given twice with different content.
+    """
+    files: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            inside = sorted(path.rglob("*.json"))
+            if not inside:
+                raise InputError("holds no findings.", "Run an audit first.", file=path)
+            files += inside
+        else:
+            files.append(path)
+    reports: dict[tuple[str, str], Report] = {}
+    for file in files:
+        report = read_report(file)
+        name = (report.study, report.audit)
+        if reports.setdefault(name, report) != report:
+            raise InputError(
+                f"holds other findings of audit '{report.audit}' of study '{report.study}' "
+                f"than an earlier file.",
+                "Give each audit of a study once.",
+                file=file,
+            )
+    return [reports[name] for name in sorted(reports)]
+
+
+def read_waivers(path: Path) -> list[Waiver]:
+    """Read the accepted findings: a YAML list of ``finding`` (study/audit/id) and ``reason``.
+
+    Raises:
+        InputError: not YAML, an entry without a reason, or one finding twice.
+    """
+    try:
+        entries = yaml.safe_load(read_text(path)) or []
+        if not isinstance(entries, list):
+            raise InputError(
+                "expected a list of waivers.", "Start each with '- finding:'.", file=path
+            )
+        waivers = [Waiver.model_validate(entry) for entry in entries]
+    except yaml.YAMLError as error:
+        raise InputError(
+            f"not YAML ({str(error).splitlines()[0]}).", "Mend the syntax.", file=path
+        ) from None
+    except ValidationError as error:
+        raise InputError(
+            f"a waiver is malformed: {first_fault(error)}.",
+            "Give each 'finding: study/audit/id' and a 'reason' of ten characters or more.",
+            file=path,
+        ) from None
+    names = [waiver.finding for waiver in waivers]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"'{name}' is waived twice.", "Keep one reason.", file=path)
+    return waivers
+
+
+def apply_waivers(
+    reports: Sequence[Report], waivers: Sequence[Waiver]
+) -> tuple[list[Report], list[Waiver]]:
+    """Mark the accepted findings.
+
+    Returns:
+        The reports, and the waivers that meet no finding: they have outlived their cause.
+    """
+    reasons = {waiver.finding: waiver.reason for waiver in waivers}
+    used: set[str] = set()
+
+    def mark(report: Report, finding: Finding) -> Finding:
+        name = f"{report.study}/{report.audit}/{finding.id}"
+        if name not in reasons:
+            return finding
+        used.add(name)
+        return finding.model_copy(update={"waived": reasons[name]})
+
+    marked = [
+        report.model_copy(update={"findings": [mark(report, f) for f in report.findings]})
+        for report in reports
+    ]
+    return marked, [waiver for waiver in waivers if waiver.finding not in used]
+
+
+def first_fault(error: ValidationError) -> str:
+    """Return the first fault that a validation found, as 'where: what'."""
+    fault = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in fault["loc"]) or "top level"
+    return f"{where}: {fault['msg'][:1].lower()}{fault['msg'][1:]}"

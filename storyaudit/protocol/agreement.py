@@ -1,0 +1,29 @@
+"""Agreement between judges: the mean of Kendall's tau over pairs of judges."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def tau_average(scores: NDArray[np.float64]) -> float:
+    """Return the mean tau-b over the J(J−1)/2 pairs of judges (StoryAlign, section 2.2).
+
+    A judge who gives every story the same score ranks nothing; tau-b is undefined with such a
+    judge and counts as 0, so that the item goes to people rather than past them.
+
+    Args:
+        scores: overall scores, one row a judge, one column a story; no missing values.
+
+    Raises:
+        ValueError: fewer than two judges or two stories.
+    """
+    judges, stories = scores.shape
+    if judges < 2 or stories < 2:
+        raise ValueError(f"tau needs two judges and two stories, got {judges} and {stories}")
+    left, right = np.triu_indices(stories, k=1)
+    order = np.sign(scores[:, left] - scores[:, right])
+    untied = np.abs(order).sum(axis=1)
+    concordance = order @ order.T
+    first, second = np.triu_indices(judges, k=1)
+    scale = np.sqrt(untied[first] * untied[second])
+    taus = np.divide(concordance[first, second], scale, out=np.zeros_like(scale), where=scale > 0)
+    return float(taus.mean())

@@ -1,0 +1,27 @@
+"""Which of two routes gives an item its ranking: people from scratch, or judges confirmed."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from storyaudit.protocol.agreement import tau_average
+
+Route = Literal["complete_ranking", "confirmation"]
+
+
+def route(overall: NDArray[np.float64], *, tau_threshold: float) -> tuple[Route, float]:
+    """Return how an LLM–LLM item is ranked, and its ``tau_avg`` (StoryAlign, section 2.2).
+
+    Below the threshold people rank all candidates. Otherwise a person confirms the ranking by mean
+    overall; where the first place of that ranking is tied there is nothing to confirm, and people
+    rank as well (the paper does not say).
+
+    Args:
+        overall: overall scores, one row a judge, one column a story.
+        tau_threshold: 0.6 in the paper.
+    """
+    tau = tau_average(overall)
+    means = np.sort(overall.mean(axis=0))
+    tied_first = means[-1] - means[-2] < 1e-9
+    return ("complete_ranking" if tau < tau_threshold or tied_first else "confirmation"), tau

@@ -1,0 +1,198 @@
+"""Read the records of a Parquet, CSV, TSV, JSONL or XLSX file, untyped."""
+
+import csv
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from storyaudit.errors import InputError
+
+
+@dataclass(frozen=True)
+class Records:
+    """A file's records as they stand there.
+
+    Attributes:
+        frame: one row a record; strings where the format has no types.
+        rows: each record's row as a person counts it: with the header as row 1 in CSV, TSV and
+            XLSX; lines in JSONL; records from 1 in Parquet.
+    """
+
+    frame: pd.DataFrame
+    rows: np.ndarray
+
+
+def read_records(path: Path) -> Records:
+    """Read a file by its ending; a byte-order mark is accepted.
+
+    Raises:
+        InputError: no such file, an ending that is not known, an encoding other than UTF-8, or
+            content that is not what the ending says.
+    """
+    if not path.is_file():
+        raise InputError(
+            "expected a file, found a folder." if path.is_dir() else "there is no such file.",
+            "Check the path.",
+            file=path,
+        )
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
+        raise InputError(
+            f"expected a file ending in {', '.join(sorted(_READERS))}, found '{path.suffix}'.",
+            "Convert it, or give it the ending of its format.",
+            file=path,
+        )
+    if path.stat().st_size == 0:
+        raise InputError("the file is empty.", "Check how it was made.", file=path)
+    return reader(path)
+
+
+def _read_csv(path: Path, delimiter: str = ",") -> Records:
+    csv.field_size_limit(sys.maxsize)
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
+    header: list[str] = []
+    records, rows = [], []
+    row = 0
+    try:
+        for row, fields in enumerate(reader, start=1):
+            if row == 1:
+                header = fields
+                _check_header(header, path)
+            elif not fields:
+                continue  # a blank line
+            elif len(fields) != len(header):
+                raise InputError(
+                    f"expected {len(header)} fields as in the header, found {len(fields)}.",
+                    "Quote a field that holds the separator or a line break.",
+                    file=path,
+                    row=row,
+                )
+            else:
+                records.append(fields)
+                rows.append(row)
+    except csv.Error as error:
+        raise InputError(
+            f"not well-formed: {error}.", "Check the quotes.", file=path, row=row + 1
+        ) from None
+    return Records(pd.DataFrame(records, columns=header, dtype="str"), np.array(rows, dtype=int))
+
+
+def _check_header(header: list[str], path: Path) -> None:
+    twice = sorted({name for name in header if header.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"expected every column once, found '{twice[0]}' again.",
+            "Rename or drop one of them.",
+            file=path,
+            row=1,
+        )
+
+
+def _read_jsonl(path: Path) -> Records:
+    records, rows = [], []
+    for row, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise InputError(
+                f"expected one JSON object on the line, found text that does not parse ({error}).",
+                "Mend or remove this line; a last line cut short means an interrupted write.",
+                file=path,
+                row=row,
+            ) from None
+        if not isinstance(record, dict):
+            raise InputError(
+                f"expected a JSON object, found {type(record).__name__}.",
+                "Write one object with the column names on each line.",
+                file=path,
+                row=row,
+            )
+        records.append(record)
+        rows.append(row)
+    names = list(dict.fromkeys(name for record in records for name in record))
+    columns = {
+        name: pd.Series([record.get(name) for record in records], dtype="object") for name in names
+    }
+    return Records(pd.DataFrame(columns), np.array(rows, dtype=int))
+
+
+def _read_parquet(path: Path) -> Records:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with path.open("rb") as file:
+            frame = pq.ParquetFile(file).read().to_pandas(ignore_metadata=True)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"not a readable Parquet file ({str(error).splitlines()[0]}).",
+            "Check that it is complete.",
+            file=path,
+        ) from None
+    return Records(frame, np.arange(1, len(frame) + 1))
+
+
+def _read_xlsx(path: Path) -> Records:
+    import openpyxl
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, OSError):
+        raise InputError(
+            "not a readable XLSX workbook.", "Save it again as .xlsx or as CSV.", file=path
+        ) from None
+    cells = book.worksheets[0].iter_rows(values_only=True)
+    header = ["" if name is None else str(name) for name in next(cells, ())]
+    while header and not header[-1]:
+        header.pop()
+    _check_header(header, path)
+    records, rows = [], []
+    for row, values in enumerate(cells, start=2):
+        if any(value is not None for value in values):
+            records.append(list(values[: len(header)]))
+            rows.append(row)
+    return Records(pd.DataFrame(records, columns=header, dtype="object"), np.array(rows, dtype=int))
+
+
+def read_text(path: Path) -> str:
+    """Return a file's text, which must be UTF-8; a byte-order mark is dropped.
+
+    Raises:
+        InputError: no such file, or another encoding, with the line of the first wrong byte.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"cannot be read ({error.strerror}).", "Check the path.", file=path
+        ) from None
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"expected UTF-8, found the byte 0x{content[error.start]:02x} where it is not allowed.",
+            "Save the file as UTF-8; spreadsheet programs call it 'CSV UTF-8'.",
+            file=path,
+            row=content[: error.start].count(b"\n") + 1,
+        ) from None
+
+
+_READERS: dict[str, Callable[[Path], Records]] = {
+    ".csv": _read_csv,
+    ".tsv": lambda path: _read_csv(path, "\t"),
+    ".jsonl": _read_jsonl,
+    ".ndjson": _read_jsonl,
+    ".parquet": _read_parquet,
+    ".xlsx": _read_xlsx,
+}
+SUFFIXES = tuple(sorted(_READERS))

@@ -1,0 +1,72 @@
+"""Four-way selection: from scores and a benchmark's gold to each item's outcome."""
+
+import pandas as pd
+
+from storyaudit.tables import DIMENSIONS
+
+RUN = ["variant", "model", "seed"]
+
+
+def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFrame) -> pd.DataFrame:
+    """Return the results table: did each run choose each item's chosen story?
+
+    An item is right only if the chosen story alone has the highest reward (StoryAlign, section
+    4.1). ``ties`` counts the other candidates that share the highest reward; ``credit`` is the
+    expected value of breaking the tie at random.
+
+    Args:
+        scores: the scores table, without missing values.
+        candidates: the candidates table; rows of items that are not in the benchmark are ignored.
+        benchmark: the benchmark table.
+
+    Raises:
+        ValueError: a score for a story that is no candidate of its item, or a candidate without a
+            score; the message names the first ones.
+    """
+    gold = benchmark[["item_id", "dimension", "origin", "chosen_id"]]
+    places = candidates.loc[candidates["item_id"].isin(gold["item_id"]), ["item_id", "story_id"]]
+    runs = scores[RUN].drop_duplicates()
+    table = runs.merge(places, how="cross").merge(
+        scores, on=[*RUN, "item_id", "story_id"], how="outer", indicator=True, validate="1:1"
+    )
+    for side, problem in (
+        ("right_only", "scored but no candidate"),
+        ("left_only", "candidate without a score"),
+    ):
+        rows = table.loc[table["_merge"] == side, [*RUN, "item_id", "story_id"]]
+        if len(rows):
+            first = ", ".join(f"{name} {value}" for name, value in rows.iloc[0].items())
+            raise ValueError(f"{problem}: {first} ({len(rows)} rows)")
+    table = table.drop(columns="_merge").merge(gold, on="item_id", validate="m:1")
+    by_item = table.groupby([*RUN, "item_id"], sort=False)["reward"]
+    table["highest"] = table["reward"] == by_item.transform("max")
+    table["chosen_highest"] = table["highest"] & (table["story_id"] == table["chosen_id"])
+    results = table.groupby([*RUN, "item_id", "dimension", "origin"], as_index=False).agg(
+        highest=("highest", "sum"), chosen_highest=("chosen_highest", "any")
+    )
+    results["ties"] = results["highest"].astype("int64") - 1
+    results["correct"] = results["chosen_highest"] & (results["ties"] == 0)
+    results["credit"] = results["chosen_highest"] / results["highest"]
+    return results[[*RUN, "item_id", "dimension", "origin", "correct", "ties", "credit"]]
+
+
+def accuracies(results: pd.DataFrame) -> dict[str, float]:
+    """Return macro, micro, by dimension and by origin accuracy of one run's results.
+
+    Macro is the unweighted mean over the dimensions present (StoryAlign, table 1); the five of
+    StoryRMB come first in their order, others after them.
+    """
+    by_dimension = results.groupby("dimension")["correct"].mean()
+    named = {
+        f"accuracy.{name}": float(by_dimension[name])
+        for name in [*DIMENSIONS, *sorted(set(by_dimension.index) - set(DIMENSIONS))]
+        if name in by_dimension.index
+    }
+    by_origin = results.groupby("origin")["correct"].mean()
+    return {
+        "accuracy.macro": float(by_dimension.mean()),
+        "accuracy.micro": float(results["correct"].mean()),
+        **named,
+        **{f"accuracy.{name}": float(value) for name, value in by_origin.items()},
+        "ties": float((results["ties"] > 0).sum()),
+    }

@@ -1,0 +1,389 @@
+"""The tables that pass between stages: what a row is, its key, its columns and their types.
+
+Types and keys are declared here and enforced in two steps. ``conform`` turns what was read into
+the declared types; what it cannot turn is bad input. ``require_sound`` is what a builder asks
+before it builds: no missing values, no infinities, no key twice. An audit skips the second step,
+because there such rows are its findings.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from storyaudit.errors import InputError
+
+Kind = Literal["text", "int", "float", "bool"]
+
+DIMENSIONS = ("creativity", "coherence", "fluency", "characterization", "relevance")
+"""The five dimensions of StoryRMB (StoryAlign, section 2.2), in the paper's order."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its type, whether it may be absent, whether a sound table may miss values."""
+
+    name: str
+    kind: Kind = "text"
+    optional: bool = False
+    nullable: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table's schema; ``key`` names the columns that identify a row and give its order."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+    may_be_empty: bool = False
+
+    def column(self, name: str) -> Column:
+        """Return the column of that name."""
+        return next(column for column in self.columns if column.name == name)
+
+
+def _optional(name: str, kind: Kind = "text") -> Column:
+    return Column(name, kind, optional=True, nullable=True)
+
+
+PREMISES = Table(
+    "premises",
+    ("premise_id",),
+    (Column("premise_id"), Column("text"), Column("language"), Column("source")),
+)
+STORIES = Table(
+    "stories",
+    ("story_id",),
+    (
+        Column("story_id"),
+        _optional("premise_id"),
+        Column("author_kind"),
+        Column("author"),
+        Column("language"),
+        Column("text"),
+        Column("source"),
+    ),
+)
+CANDIDATES = Table(
+    "candidates",
+    ("item_id", "position"),
+    (
+        Column("item_id"),
+        Column("position", "int"),
+        Column("story_id"),
+        Column("premise_id"),
+        Column("origin"),
+    ),
+)
+JUDGEMENTS = Table(
+    "judgements",
+    ("item_id", "story_id", "judge", "dimension"),
+    (
+        Column("item_id"),
+        Column("story_id"),
+        Column("judge"),
+        Column("prompt_variant"),
+        Column("position", "int"),
+        Column("dimension"),
+        Column("score", "float"),
+    ),
+)
+ANNOTATIONS = Table(
+    "annotations",
+    ("item_id", "annotator", "kind", "story_id"),
+    (
+        Column("item_id"),
+        Column("annotator"),
+        Column("kind"),
+        Column("story_id"),
+        Column("value", "float"),
+    ),
+)
+BENCHMARK = Table(
+    "benchmark",
+    ("item_id",),
+    (
+        Column("item_id"),
+        Column("premise_id"),
+        Column("origin"),
+        Column("chosen_id"),
+        Column("protocol"),
+        Column("tau_avg", "float"),
+        Column("dimension"),
+        Column("dimension_rule"),
+    ),
+)
+PAIRS = Table(
+    "pairs",
+    ("pair_id",),
+    (
+        Column("pair_id"),
+        Column("method"),
+        Column("source"),
+        Column("split"),
+        Column("premise_id"),
+        Column("chosen_id"),
+        Column("rejected_id"),
+        Column("language"),
+    ),
+)
+SCORES = Table(
+    "scores",
+    ("variant", "model", "seed", "item_id", "story_id"),
+    (
+        Column("variant"),
+        Column("model"),
+        Column("seed", "int"),
+        Column("item_id"),
+        Column("story_id"),
+        Column("reward", "float"),
+    ),
+)
+RESULTS = Table(
+    "results",
+    ("variant", "model", "seed", "item_id"),
+    (
+        Column("variant"),
+        Column("model"),
+        Column("seed", "int"),
+        Column("item_id"),
+        Column("dimension"),
+        Column("origin"),
+        Column("correct", "bool"),
+        Column("ties", "int"),
+        Column("credit", "float"),
+    ),
+)
+RATINGS = Table(
+    "ratings",
+    ("study", "rater", "story_id", "item"),
+    (
+        _optional("study"),
+        Column("rater"),
+        _optional("group"),
+        Column("story_id"),
+        Column("author"),
+        Column("item"),
+        Column("score", "float"),
+    ),
+)
+OVERLAPS = Table(
+    "overlaps",
+    ("level", "left_id", "right_id"),
+    (
+        Column("level"),
+        Column("left_id"),
+        Column("right_id"),
+        Column("containment", "float"),
+        Column("jaccard", "float"),
+        Column("longest_run", "int"),
+        Column("verified", "bool"),
+    ),
+    may_be_empty=True,
+)
+
+STUDY_TABLES = (
+    PREMISES,
+    STORIES,
+    CANDIDATES,
+    JUDGEMENTS,
+    ANNOTATIONS,
+    BENCHMARK,
+    PAIRS,
+    SCORES,
+    RESULTS,
+    OVERLAPS,
+    RATINGS,
+)
+"""Every table that a study's folder may hold, under its own name."""
+
+_EXPECTED = {
+    "text": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+}
+
+
+def conform(
+    frame: pd.DataFrame, table: Table, *, file: Path, rows: np.ndarray | None = None
+) -> tuple[pd.DataFrame, list[str]]:
+    """Turn a frame as read into the table's columns and types.
+
+    Args:
+        frame: columns of any type, strings among them.
+        table: the schema to meet.
+        file: named in errors.
+        rows: each record's row number as a person counts it; 1, 2, … if None.
+
+    Returns:
+        The frame with the declared columns in their order, and the names of further columns,
+        which are left out. A missing number makes an ``int`` column float, so that an audit can
+        still read it.
+
+    Raises:
+        InputError: no row at all, a required column absent, or a value of the wrong type.
+    """
+    absent = [c.name for c in table.columns if not c.optional and c.name not in frame.columns]
+    if absent:
+        raise InputError(
+            f"expected the column{'s' if len(absent) > 1 else ''} "
+            f"{', '.join(absent)} of the table '{table.name}', "
+            f"found {', '.join(map(str, frame.columns)) or 'none'}.",
+            "Rename or add what is missing.",
+            file=file,
+        )
+    if frame.empty and not table.may_be_empty:
+        raise InputError(
+            "expected at least one row, found none.",
+            "An empty table cannot be built upon or audited: check how the file was made.",
+            file=file,
+        )
+    if rows is None:
+        rows = np.arange(1, len(frame) + 1)
+    columns = {
+        column.name: _convert(frame[column.name], column, file, rows)
+        for column in table.columns
+        if column.name in frame.columns
+    }
+    known = {column.name for column in table.columns}
+    further = [str(name) for name in frame.columns if name not in known]
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(frame))), further
+
+
+def require_sound(frame: pd.DataFrame, table: Table, *, file: Path) -> None:
+    """Refuse a table that must not be built upon.
+
+    Raises:
+        InputError: a missing value in a column that has none, an infinity, or a key twice.
+    """
+    for column in table.columns:
+        if column.name not in frame.columns:
+            continue
+        values = frame[column.name]
+        bad = values.isna() if not column.nullable else pd.Series(False, index=values.index)
+        if column.kind == "float":
+            bad |= np.isinf(values.astype("float64"))
+        if bad.any():
+            first = int(np.flatnonzero(bad)[0])
+            raise InputError(
+                f"expected {_EXPECTED[column.kind]} in every row, found {values.iloc[first]} "
+                f"in {int(bad.sum())} of {len(frame)} rows, the first with "
+                f"{_identity(frame, table.key, first)}.",
+                "Complete or remove these rows before building on them.",
+                file=file,
+                column=column.name,
+            )
+    key = [name for name in table.key if name in frame.columns]
+    twice = frame.duplicated(key)
+    if twice.any():
+        first = int(np.flatnonzero(twice)[0])
+        raise InputError(
+            f"expected one row for each ({', '.join(key)}), found "
+            f"{_identity(frame, tuple(key), first)} again; "
+            f"{int(twice.sum())} rows repeat an earlier key.",
+            "Keep one row of each.",
+            file=file,
+        )
+
+
+def sort_by_key(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
+    """Return the frame's declared columns, in order, sorted by the table's key."""
+    names = [c.name for c in table.columns if c.name in frame.columns]
+    key = [name for name in table.key if name in names]
+    return frame[names].sort_values(key, kind="stable", ignore_index=True)
+
+
+def _identity(frame: pd.DataFrame, key: Sequence[str], row: int) -> str:
+    return ", ".join(f"{name} {frame[name].iloc[row]}" for name in key if name in frame.columns)
+
+
+def _convert(values: pd.Series, column: Column, file: Path, rows: np.ndarray) -> pd.Series:
+    convert = {"text": _to_text, "int": _to_int, "float": _to_float, "bool": _to_bool}
+    converted, bad = convert[column.kind](values)
+    if bad.any():
+        first = int(np.flatnonzero(bad)[0])
+        raise InputError(
+            f"expected {_EXPECTED[column.kind]}, found {_shown(values.iloc[first])}.",
+            f"Correct this value ({int(bad.sum())} of {len(values)} rows have the fault).",
+            file=file,
+            row=int(rows[first]),
+            column=column.name,
+        )
+    return converted
+
+
+def _shown(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "…"
+
+
+def _missing(values: pd.Series) -> pd.Series:
+    return values.isna() | (values.map(lambda value: isinstance(value, str) and value == ""))
+
+
+def _to_text(values: pd.Series) -> tuple[pd.Series, pd.Series]:
+    missing = _missing(values)
+    if pd.api.types.is_integer_dtype(values.dtype):
+        return values.astype("str"), pd.Series(False, index=values.index)
+    if isinstance(values.dtype, pd.StringDtype):
+        kept = values.mask(missing).astype("str")
+        return kept, pd.Series(False, index=values.index)
+
+    def text(value: object) -> str | None:
+        if isinstance(value, str):
+            return value
+        if isinstance(value, int | np.integer) and not isinstance(value, bool):
+            return str(value)  # an ID such as 9189 is a number to a spreadsheet
+        return None
+
+    as_text = values.map(text)
+    bad = as_text.isna() & ~missing
+    # Half a surrogate pair is a str to Python and to no encoding.
+    bad |= as_text.map(lambda value: isinstance(value, str) and not _encodable(value))
+    if bad.any():
+        return as_text, bad
+    return as_text.mask(missing).astype("str"), bad
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _to_float(values: pd.Series) -> tuple[pd.Series, pd.Series]:
+    if pd.api.types.is_numeric_dtype(values.dtype) and not pd.api.types.is_bool_dtype(values.dtype):
+        return values.astype("float64"), pd.Series(False, index=values.index)
+    missing = _missing(values)
+    is_bool = values.map(lambda value: isinstance(value, bool | np.bool_))
+    numbers = pd.to_numeric(values.mask(missing | is_bool).astype("object"), errors="coerce")
+    says_nan = values.map(lambda value: isinstance(value, str) and value.strip().lower() == "nan")
+    return numbers.astype("float64"), numbers.isna() & ~missing & ~says_nan
+
+
+def _to_int(values: pd.Series) -> tuple[pd.Series, pd.Series]:
+    if pd.api.types.is_integer_dtype(values.dtype) and not values.isna().any():
+        return values.astype("int64"), pd.Series(False, index=values.index)
+    numbers, bad = _to_float(values)
+    bad |= np.isinf(numbers) | (numbers.notna() & (numbers != numbers.round()))
+    if bad.any() or numbers.isna().any():
+        return numbers, bad
+    return numbers.astype("int64"), bad
+
+
+_BOOLS = {"true": True, "false": False, "1": True, "0": False}
+
+
+def _to_bool(values: pd.Series) -> tuple[pd.Series, pd.Series]:
+    if pd.api.types.is_bool_dtype(values.dtype) and not values.isna().any():
+        return values.astype("bool"), pd.Series(False, index=values.index)
+    known = values.map(lambda value: _BOOLS.get(str(value).strip().lower()))
+    bad = known.isna()
+    return (known if bad.any() else known.astype("bool")), bad

@@ -1,0 +1,27 @@
+"""Findings as one self-contained HTML page."""
+
+from collections.abc import Sequence
+from importlib.resources import files
+
+from storyaudit.findings import SEVERITIES, Report, Waiver
+
+SIMULATED = ("embedded",)
+"""Studies that the repository simulates; the page says so."""
+
+
+def html_page(reports: Sequence[Report], stale: Sequence[Waiver] = ()) -> str:
+    """Return the page. Every value is escaped; it loads and runs nothing.
+
+    Args:
+        reports: with waivers applied.
+        stale: waivers that met no finding.
+    """
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    template = environment.from_string(
+        files("storyaudit.views").joinpath("report.html.j2").read_text(encoding="utf-8")
+    )
+    return template.render(reports=reports, severities=SEVERITIES, stale=stale, simulated=SIMULATED)

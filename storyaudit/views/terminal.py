@@ -1,0 +1,86 @@
+"""Findings as tables on a terminal."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from storyaudit.findings import SEVERITIES, Finding, Report
+
+STYLES = {"fail": "bold red", "warn": "yellow", "note": "cyan", "pass": "green"}
+
+
+def print_reports(reports: Sequence[Report], console: Console, *, passes: bool = True) -> None:
+    """Print every report: its findings, what stands behind them, and what was not checked.
+
+    Args:
+        reports: to print, in order.
+        console: to print on.
+        passes: also list the findings that passed; otherwise they are only counted.
+    """
+    for report in reports:
+        console.print(f"\n[bold]{escape(report.study)} · {escape(report.audit)}[/bold]")
+        table = Table(box=None, padding=(0, 1), show_header=False)
+        table.add_column(no_wrap=True)
+        table.add_column()
+        for finding in report.findings:
+            if finding.severity != "pass" or passes:
+                table.add_row(_label(finding), _body(finding))
+        for gap in report.unchecked:
+            table.add_row(
+                "[dim]not checked[/dim]", f"[dim]{escape(gap.check)}: {escape(gap.reason)}.[/dim]"
+            )
+        console.print(table)
+        hidden = sum(finding.severity == "pass" for finding in report.findings)
+        if hidden and not passes:
+            console.print(f" [green]pass[/green] {hidden} checks held")
+
+
+def print_summary(reports: Sequence[Report], console: Console) -> None:
+    """Print one row a study and audit: how many findings of each severity."""
+    table = Table(title="Findings", title_justify="left")
+    table.add_column("study")
+    table.add_column("audit")
+    for severity in SEVERITIES:
+        table.add_column(severity, justify="right")
+    table.add_column("waived", justify="right")
+    table.add_column("not checked", justify="right")
+    for report in reports:
+        open_findings = [f for f in report.findings if f.waived is None]
+        counts = [sum(f.severity == severity for f in open_findings) for severity in SEVERITIES]
+        table.add_row(
+            escape(report.study),
+            escape(report.audit),
+            *(
+                f"[{STYLES[severity]}]{count}[/]" if count else "·"
+                for severity, count in zip(SEVERITIES, counts, strict=True)
+            ),
+            str(len(report.findings) - len(open_findings)),
+            str(len(report.unchecked)),
+        )
+    console.print(table)
+
+
+def _label(finding: Finding) -> str:
+    label = f"[{STYLES[finding.severity]}]{finding.severity}[/]"
+    return label if finding.waived is None else f"{label} [dim]waived[/dim]"
+
+
+def _body(finding: Finding) -> str:
+    lines = [escape(printable(finding.statement)), f"[dim]{escape(finding.id)}[/dim]"]
+    if finding.waived is not None:
+        lines.append(f"[dim]accepted: {escape(printable(finding.waived))}[/dim]")
+    if finding.severity in ("fail", "warn"):
+        lines += [
+            "[dim]  " + escape(printable(", ".join(f"{k} {v}" for k, v in row.items()))) + "[/dim]"
+            for row in finding.evidence[:5]
+        ]
+        if len(finding.evidence) > 5:
+            lines.append(f"[dim]  … {len(finding.evidence) - 5} more rows in the JSON[/dim]")
+    return "\n".join(lines)
+
+
+def printable(text: str) -> str:
+    """Return text without control characters: a story must not steer the reader's terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -143,6 +143,9 @@ def _plant_leaks(
         texts[target] = text
         planted.append((target, origin, kind))
     stories["text"] = texts
+    qualities = list(DIMENSIONS)
+    for target, origin, _ in planted:  # a copied text is as good as the text it was copied from
+        stories.loc[target, qualities] = stories.loc[origin, qualities]
     return planted
 
 

@@ -277,7 +277,7 @@ def _unchecked(outcomes: Outcomes) -> list[Unchecked]:
         Unchecked(
             id="seed-variance",
             check=f"how far the accuracy of {', '.join(single)} would move with another seed",
-            reason="there is one seed",
+            reason="there is one seed; a rule that draws nothing at random needs no other",
         )
     ]
 

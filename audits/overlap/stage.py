@@ -5,7 +5,7 @@ import pandas as pd
 from audits.overlap.findings import overlap_report
 from audits.overlap.search import OverlapParams, find_overlaps, without_words
 from storyaudit.stage import Stage
-from storyaudit.tables import CANDIDATES, OVERLAPS, PAIRS, PREMISES, STORIES
+from storyaudit.tables import BENCHMARK, CANDIDATES, OVERLAPS, PAIRS, PREMISES, STORIES
 
 
 def main() -> None:
@@ -13,6 +13,8 @@ def main() -> None:
     with Stage("overlap") as stage:
         params = stage.params("overlap", OverlapParams)
         pairs, candidates = stage.read_to_audit(PAIRS), stage.read_to_audit(CANDIDATES)
+        kept = stage.read_to_audit(BENCHMARK)["item_id"]
+        candidates = candidates[candidates["item_id"].isin(kept)]
         stories = stage.read_to_audit(STORIES).rename(columns={"story_id": "id"})
         premises = stage.read_to_audit(PREMISES).rename(columns={"premise_id": "id"})
         trained_on = pd.concat([pairs["chosen_id"], pairs["rejected_id"]])

@@ -44,10 +44,11 @@ def report(findings: tuple[Path, ...], out: Path | None, quiet: bool, waivers: P
         require_folder(out)
         write_text(out / "index.html", html_page([ordered(r) for r in reports], stale))
     if not quiet:
-        from storyaudit.views.terminal import print_summary
+        from storyaudit.views.terminal import print_summary, print_verdict
 
         console = terminal()
         print_summary(reports, console)
+        print_verdict(reports, console)
         for waiver in stale:
             console.print(f"The waiver of {waiver.finding} meets no finding.", markup=False)
         if out is not None:

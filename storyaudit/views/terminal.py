@@ -62,6 +62,18 @@ def print_summary(reports: Sequence[Report], console: Console) -> None:
     console.print(table)
 
 
+def print_verdict(reports: Sequence[Report], console: Console) -> None:
+    """Print the open fails, one line each."""
+    fails = [(report, finding) for report in reports for finding in report.fails()]
+    for report, finding in fails:
+        console.print(
+            f"[{STYLES['fail']}]fail[/] {escape(report.study)}/{escape(report.audit)}: "
+            f"{escape(printable(finding.statement))}"
+        )
+    plural = "" if len(fails) == 1 else "s"
+    console.print(f"Verdict: {len(fails)} open fail{plural} in {len(reports)} audits.")
+
+
 def _label(finding: Finding) -> str:
     label = f"[{STYLES[finding.severity]}]{finding.severity}[/]"
     return label if finding.waived is None else f"{label} [dim]waived[/dim]"

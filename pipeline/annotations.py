@@ -8,7 +8,7 @@ from pipeline.judgements import points
 from storyaudit.protocol.judging import scores_by_item
 from storyaudit.protocol.params import ProtocolParams
 from storyaudit.protocol.ranking import route
-from storyaudit.stage import Params, Stage
+from storyaudit.stage import Deviation, Params, Stage
 from storyaudit.tables import ANNOTATIONS, CANDIDATES, DIMENSIONS, JUDGEMENTS, STORIES
 
 ANNOTATOR = "simulated-annotator-1"
@@ -17,8 +17,8 @@ ANNOTATOR = "simulated-annotator-1"
 class AnnotationsParams(Params):
     """How the simulated person errs, and when it is unsure."""
 
-    noise: float
-    unsure_margin: float
+    noise: Deviation
+    unsure_margin: Deviation
 
 
 def simulate_annotations(

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from storyaudit.stage import Params, Stage
+from storyaudit.stage import Count, Params, Stage
 from storyaudit.tables import CANDIDATES, PREMISES, STORIES
 from storyaudit.text import words
 
@@ -11,7 +11,7 @@ from storyaudit.text import words
 class CandidatesParams(Params):
     """Which human stories are used."""
 
-    minimum_words: int
+    minimum_words: Count
 
 
 TRAINING = "simulated-training"

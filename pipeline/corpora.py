@@ -6,15 +6,17 @@ the first in place of reading the stories; only tests read the second.
 
 import hashlib
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 import pandas as pd
+from pydantic import model_validator
 
 from pipeline.world.authors import MODELS, draw_length, draw_quality
 from pipeline.world.edits import lightly_edit
 from pipeline.world.premise import Premise, write_premise
 from pipeline.world.story import Quality, write_story
-from storyaudit.stage import Params, Stage
+from storyaudit.stage import Count, Params, Positive, Share, Stage
 from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, Column, Table
 
 WORLD = Path("data/world")
@@ -36,12 +38,20 @@ LEAKS = Table(
 class CorporaParams(Params):
     """How large the simulated corpora are, and how many leaks they hold."""
 
-    premises_llm: int
-    premises_human: int
-    premises_training: int
-    copies: int
-    light_edits: int
-    edit_share: float
+    premises_llm: Positive
+    premises_human: Positive
+    premises_training: Positive
+    copies: Count
+    light_edits: Count
+    edit_share: Share
+
+    @model_validator(mode="after")
+    def _leaks_fit(self) -> Self:
+        if self.copies + self.light_edits > min(
+            4 * self.premises_training, 4 * (self.premises_llm + self.premises_human)
+        ):
+            raise ValueError("there are fewer stories than leaks to plant")
+        return self
 
 
 def story_id(text: str, source: str) -> str:

@@ -1,11 +1,14 @@
 """Judges' scores of the candidates. The judges of the embedded study are simulated."""
 
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
+from pydantic import Field
 
 from pipeline.corpora import QUALITIES, WORLD
 from storyaudit.protocol.judging import OVERALL
-from storyaudit.stage import Params, Stage
+from storyaudit.stage import Deviation, Params, Stage
 from storyaudit.tables import CANDIDATES, DIMENSIONS, JUDGEMENTS, STORIES
 
 LOWEST, HIGHEST = 1, 10
@@ -14,10 +17,10 @@ LOWEST, HIGHEST = 1, 10
 class JudgementsParams(Params):
     """How many judges, and how they err."""
 
-    judges: int
+    judges: Annotated[int, Field(ge=2)]
     judge_human_story: bool
-    noise: float
-    bias: float
+    noise: Deviation
+    bias: Deviation
 
 
 def points(qualities: pd.DataFrame) -> pd.DataFrame:

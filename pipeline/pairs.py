@@ -1,23 +1,26 @@
 """Training pairs: of two models' stories for one premise, one is chosen and one rejected."""
 
+from typing import Annotated
+
 import numpy as np
 import pandas as pd
+from pydantic import Field
 
 from pipeline.candidates import TRAINING
 from pipeline.corpora import QUALITIES, WORLD
 from pipeline.judgements import points
 from pipeline.world.authors import MODELS
-from storyaudit.stage import Params, Stage
+from storyaudit.stage import Deviation, Params, Stage
 from storyaudit.tables import DIMENSIONS, PAIRS, PREMISES, STORIES
 
 
 class PairsParams(Params):
     """How many pairs a premise gives, and how the pairs' judge errs."""
 
-    judged_per_premise: int
-    sized_per_premise: int
-    judge_noise: float
-    validation_share: float
+    judged_per_premise: Annotated[int, Field(ge=1, le=6)]
+    sized_per_premise: Annotated[int, Field(ge=0, le=5)]
+    judge_noise: Deviation
+    validation_share: Annotated[float, Field(gt=0, lt=1)]
 
 
 def build_pairs(

@@ -1,12 +1,13 @@
 """Train the reward model on the training pairs, once a seed."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
+from pydantic import Field, field_validator
 
 from pipeline.reward.linear import LinearReward, features, fit
-from storyaudit.stage import Params, Stage
+from storyaudit.stage import Params, Positive, Stage
 from storyaudit.tables import PAIRS, PREMISES, STORIES
 
 MODELS = Path("models")
@@ -16,11 +17,18 @@ VARIANT = "linear"
 class TrainParams(Params):
     """Features, solver and seeds."""
 
-    seeds: list[int]
-    buckets_log2: int
-    ngrams: int
-    epochs: int
-    l2: float
+    seeds: Annotated[list[Annotated[int, Field(ge=0, lt=2**32)]], Field(min_length=1)]
+    buckets_log2: Annotated[int, Field(ge=1, le=26)]
+    ngrams: Annotated[int, Field(ge=1, le=10)]
+    epochs: Positive
+    l2: Annotated[float, Field(gt=0)]
+
+    @field_validator("seeds")
+    @classmethod
+    def _different(cls, seeds: list[int]) -> list[int]:
+        if len(set(seeds)) != len(seeds):
+            raise ValueError("a seed stands twice")
+        return seeds
 
 
 def train(
@@ -55,12 +63,10 @@ def train(
             seed=seed,
         )
         right = model.score(chosen) > model.score(rejected)
+        splits = {"train": training, "validation": ~training}
         models[seed] = (
             model,
-            {
-                "pair_accuracy.train": float(right[training].mean()),
-                "pair_accuracy.validation": float(right[~training].mean()),
-            },
+            {f"pair_accuracy.{n}": float(right[of].mean()) for n, of in splits.items() if of.any()},
         )
     return models
 

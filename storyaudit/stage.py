@@ -18,12 +18,12 @@ import sys
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import pandas as pd
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from storyaudit import files
 from storyaudit.errors import InputError
@@ -44,6 +44,11 @@ class Params(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
+
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Deviation = Annotated[float, Field(ge=0)]
 
 P = TypeVar("P", bound=Params)
 

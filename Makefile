@@ -46,7 +46,7 @@ lint: $(READY) ## check style and types
 	mypy
 
 ui: $(READY) ## open the runs in MLflow's UI at http://127.0.0.1:5000
-	storyaudit track
+	MLFLOW_TRACKING_URI= storyaudit track
 	mlflow ui --backend-store-uri sqlite:///mlflow.db --host 127.0.0.1 --port 5000
 
 lock: $(READY) ## pin the newest packages that pyproject.toml allows

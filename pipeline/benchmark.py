@@ -50,6 +50,8 @@ def build_benchmark(
             raise _refusal(item, f"expected four different candidates, found {len(stories)}")
         if item not in scores or not stories - human_stories <= set(scores[item].stories):
             raise _refusal(item, "a candidate has no scores")
+        if not set(scores[item].stories) <= stories:
+            raise _refusal(item, "a story that is no candidate has scores")
         if item not in decisions:
             raise _refusal(item, "no person's decision is there")
         if group["origin"].iloc[0] == "human_llm":
@@ -117,7 +119,10 @@ def _confirmed(item: str, stories: set[str], scores: ItemScores, decisions: pd.D
     confirmation = decisions.loc[decisions["kind"].isin(["confirmation", "unsure"])]
     if len(confirmation) != 1 or confirmation["story_id"].iloc[0] != first:
         raise _refusal(item, f"expected one confirmation of story {first}, the judges' first")
-    rejected = confirmation["kind"].iloc[0] == "confirmation" and confirmation["value"].iloc[0] == 0
+    kind, value = confirmation["kind"].iloc[0], confirmation["value"].iloc[0]
+    if kind == "confirmation" and value not in (0, 1):
+        raise _refusal(item, f"expected a confirmation of 1 or its rejection, 0; found {value:g}")
+    rejected = kind == "confirmation" and value == 0
     return _first_ranked(item, stories, decisions) if rejected else first
 
 

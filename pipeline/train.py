@@ -7,6 +7,7 @@ import pandas as pd
 from pydantic import Field, field_validator
 
 from pipeline.reward.linear import LinearReward, features, fit
+from storyaudit.errors import InputError
 from storyaudit.stage import Params, Positive, Stage
 from storyaudit.tables import PAIRS, PREMISES, STORIES
 
@@ -37,6 +38,9 @@ def train(
     """Return a model a seed, with its accuracy on the training and validation pairs.
 
     Accuracy of a pair: the chosen story's reward is higher than the rejected one's.
+
+    Raises:
+        InputError: fewer than two training pairs.
     """
     premise_text = premises.set_index("premise_id")["text"]
     story_text = stories.set_index("story_id")["text"]
@@ -51,6 +55,11 @@ def train(
 
     chosen, rejected = side("chosen_id"), side("rejected_id")
     training = (pairs["split"] == "train").to_numpy()
+    if training.sum() < 2:
+        raise InputError(
+            f"expected two training pairs or more, found {training.sum()}.",
+            "Make more pairs, or hold fewer out for validation.",
+        )
     models = {}
     for seed in params.seeds:
         model = fit(

@@ -70,18 +70,27 @@ def md5(path: Path) -> str:
     return digest.hexdigest()
 
 
+def md5_of(content: bytes) -> str:
+    """Return the same digest of bytes that are not in a file yet."""
+    return hashlib.md5(content, usedforsecurity=False).hexdigest()
+
+
 def csv_text(frame: pd.DataFrame) -> str:
     """Return a frame as CSV in which no text is a formula to a spreadsheet program.
 
-    Text that starts with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return gets an apostrophe
-    in front, unless it is a number.
+    Text that starts with ``=``, ``+``, ``-``, ``@``, a tab or a line end gets an apostrophe in
+    front, unless it is a number. Line ends inside text become line feeds: a lone carriage return
+    would not be quoted, and what follows it would start a row.
     """
     safe = frame.map(lambda value: _defused(value) if isinstance(value, str) else value)
-    return safe.rename(columns=_defused).to_csv(index=False, lineterminator="\n")
+    return safe.rename(columns=lambda name: _defused(str(name))).to_csv(
+        index=False, lineterminator="\n"
+    )
 
 
 def _defused(text: str) -> str:
-    if not text.startswith(("=", "+", "-", "@", "\t", "\r")):
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.startswith(("=", "+", "-", "@", "\t", "\n")):
         return text
     try:
         float(text)

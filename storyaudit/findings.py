@@ -4,18 +4,17 @@ A report is the list of one audit of one study. JSON, terminal, HTML, tracking a
 are five views of it.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from storyaudit.errors import InputError
 from storyaudit.files import write_json
 from storyaudit.readers.records import read_text
+from storyaudit.readers.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -83,7 +82,7 @@ class Waiver(_Frozen):
     """A finding accepted with a reason; ``finding`` is written study/audit/id."""
 
     finding: str
-    reason: str = Field(min_length=10)
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=10)]
 
 
 def evidence(rows: "pd.DataFrame | Iterable[Mapping[Any, Any]]") -> list[dict[str, Number]]:
@@ -96,13 +95,14 @@ def evidence(rows: "pd.DataFrame | Iterable[Mapping[Any, Any]]") -> list[dict[st
 
 
 def _plain(value: Any) -> Number:
-    if hasattr(value, "item"):  # a NumPy scalar
+    if getattr(value, "ndim", None) == 0:  # a NumPy scalar
         value = value.item()
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
         return value if value == value and abs(value) != float("inf") else None
-    return str(value)
+    shown = str(value)
+    return None if shown in ("<NA>", "NaT") else shown  # pandas has three ways to say missing
 
 
 def write_report(path: Path, report: Report) -> None:
@@ -131,19 +131,17 @@ def read_report(path: Path) -> Report:
     """Read one report.
 
     Raises:
-        InputError: not a file, not JSON, or not a report's layout.
+        InputError: not a file, not JSON, not a report's layout, or two findings with one id.
     """
+    text = read_text(path)
     try:
-        return Report.model_validate(json.loads(read_text(path)))
-    except ValidationError as error:
+        return ordered(Report.model_validate_json(text))
+    except ValueError as error:
+        fault = first_fault(error) if isinstance(error, ValidationError) else error
         raise InputError(
-            f"not a file of findings: {first_fault(error)}.",
+            f"not a file of findings: {fault}.",
             "Give the findings that an audit wrote.",
             file=path,
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise InputError(
-            f"not JSON ({error}).", "Give the findings that an audit wrote.", file=path
         ) from None
 
 
@@ -182,17 +180,11 @@ def read_waivers(path: Path) -> list[Waiver]:
     Raises:
         InputError: not YAML, an entry without a reason, or one finding twice.
     """
+    entries = read_yaml(path) or []
+    if not isinstance(entries, list):
+        raise InputError("expected a list of waivers.", "Start each with '- finding:'.", file=path)
     try:
-        entries = yaml.safe_load(read_text(path)) or []
-        if not isinstance(entries, list):
-            raise InputError(
-                "expected a list of waivers.", "Start each with '- finding:'.", file=path
-            )
         waivers = [Waiver.model_validate(entry) for entry in entries]
-    except yaml.YAMLError as error:
-        raise InputError(
-            f"not YAML ({str(error).splitlines()[0]}).", "Mend the syntax.", file=path
-        ) from None
     except ValidationError as error:
         raise InputError(
             f"a waiver is malformed: {first_fault(error)}.",

@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from storyaudit.errors import InputError
 from storyaudit.findings import Id, first_fault
 from storyaudit.printed import Printed, parse_printed
-from storyaudit.readers.records import read_text
+from storyaudit.readers.yaml_file import read_yaml
 
 
 class _Entry(BaseModel):
@@ -109,13 +108,7 @@ def read_ledger(path: Path) -> Ledger:
     Raises:
         InputError: not YAML, or not a ledger's layout; the message names the entry and the fix.
     """
-    text = read_text(path)
-    try:
-        content = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise InputError(
-            f"not YAML ({' '.join(str(error).split())}).", "Mend the syntax.", file=path
-        ) from None
+    content = read_yaml(path)
     try:
         return Ledger.model_validate(content)
     except ValidationError as error:

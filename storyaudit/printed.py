@@ -1,5 +1,6 @@
 """Figures as printed: their value, and what rounding leaves open."""
 
+import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,10 +26,12 @@ class Printed:
         return Decimal(1).scaleb(-self.decimals) / 2
 
     def admits(self, value: float) -> bool:
-        """Return whether ``value`` rounds to the print, by any rule for halves.
+        """Return whether ``value`` rounds to the print, by any rule for halves; NaN does not.
 
         A value computed in floating point may miss a half by its last bits.
         """
+        if math.isnan(value):
+            return False
         return abs(Decimal(value) - self.value) <= self.half_step + Decimal("1e-9")
 
 

@@ -16,15 +16,26 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
 
     Args:
         scores: the scores table, without missing values.
-        candidates: the candidates table; rows of items that are not in the benchmark are ignored.
+        candidates: the candidates table; items that are not in the benchmark are left out, and so
+            are the scores of their candidates.
         benchmark: the benchmark table.
 
     Raises:
-        ValueError: a score for a story that is no candidate of its item, or a candidate without a
-            score; the message names the first ones.
+        ValueError: a chosen story or a score for one that is no candidate of its item, or a
+            candidate without a score; the message names the first one.
     """
     gold = benchmark[["item_id", "dimension", "origin", "chosen_id"]]
     places = candidates.loc[candidates["item_id"].isin(gold["item_id"]), ["item_id", "story_id"]]
+    placed = pd.MultiIndex.from_frame(places)
+    strays = gold[~pd.MultiIndex.from_frame(gold[["item_id", "chosen_id"]]).isin(placed)]
+    if len(strays):
+        raise ValueError(
+            f"chosen but no candidate: item_id {strays['item_id'].iloc[0]}, "
+            f"story_id {strays['chosen_id'].iloc[0]} ({len(strays)} rows)"
+        )
+    removed = candidates.loc[~candidates["item_id"].isin(gold["item_id"]), ["item_id", "story_id"]]
+    unasked = pd.MultiIndex.from_frame(removed)
+    scores = scores[~pd.MultiIndex.from_frame(scores[["item_id", "story_id"]]).isin(unasked)]
     runs = scores[RUN].drop_duplicates()
     table = runs.merge(places, how="cross").merge(
         scores, on=[*RUN, "item_id", "story_id"], how="outer", indicator=True, validate="1:1"

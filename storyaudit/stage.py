@@ -13,6 +13,7 @@ record holds nothing that depends on clock, host, path or commit; those go to a 
 
 import os
 import platform
+import reprlib
 import subprocess
 import sys
 import time
@@ -22,16 +23,15 @@ from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import pandas as pd
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from storyaudit import files
 from storyaudit.errors import InputError
 from storyaudit.findings import Report, first_fault, ordered
-from storyaudit.readers.records import read_text
 from storyaudit.readers.table import read_sound_table, read_table
+from storyaudit.readers.yaml_file import read_yaml
 from storyaudit.seeds import stream
-from storyaudit.tables import Table, require_sound, sort_by_key
+from storyaudit.tables import Table, conform, require_sound, sort_by_key
 
 PARAMS = Path("params.yaml")
 STUDY = Path("data/study")
@@ -59,12 +59,7 @@ def read_params(path: Path = PARAMS) -> dict[str, Any]:
     Raises:
         InputError: no such file, not YAML, or no mapping at the top.
     """
-    try:
-        content = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
-        raise InputError(
-            f"not YAML ({str(error).splitlines()[0]}).", "Mend the syntax.", file=path
-        ) from None
+    content = read_yaml(path)
     if not isinstance(content, dict):
         raise InputError("expected sections of parameters.", "See docs/architecture.md.", file=path)
     return content
@@ -162,10 +157,11 @@ class Stage:
         """Write a table when the stage ends, sorted by its key.
 
         Raises:
-            InputError: the table is unsound; a stage that writes such a one is at fault itself.
+            InputError: the table is incomplete or unsound; a stage that writes such a one is at
+                fault itself.
         """
         path = folder / f"{table.name}.parquet"
-        frame = sort_by_key(frame, table)
+        frame = sort_by_key(conform(frame, table, file=path)[0], table)
         require_sound(frame, table, file=path)
         self._outs.append((path, files.parquet_bytes(frame), len(frame)))
 
@@ -205,7 +201,7 @@ class Stage:
         if type(value) is not kind:
             raise InputError(
                 f"expected '{name}: ' with {'text' if kind is str else 'a whole number'}, "
-                f"found {value!r}.",
+                f"found {reprlib.repr(value)}.",
                 "Give it at the top level.",
                 file=PARAMS,
             )
@@ -213,15 +209,17 @@ class Stage:
 
     def _finish(self) -> None:
         for path, facts in self._record["reads"].items():
-            if files.md5(Path(path)) != facts["md5"]:
+            if not Path(path).is_file() or files.md5(Path(path)) != facts["md5"]:
                 raise InputError(
                     "changed while the stage was reading it.", "Run the stage again.", file=path
                 )
         for out, content, rows in self._outs:
-            files.write_bytes(out, content)
-            facts = {"md5": files.md5(out)} | ({} if rows is None else {"rows": rows})
+            facts = {"md5": files.md5_of(content)} | ({} if rows is None else {"rows": rows})
             self._record["writes"][out.as_posix()] = facts
-        files.write_json(RUNS / f"{self.name}.json", self._record)
+        record = files.json_text(self._record)  # refuses NaN before anything is written
+        for out, content, _ in self._outs:
+            files.write_bytes(out, content)
+        files.write_text(RUNS / f"{self.name}.json", record)
         files.write_json(RUNS / "local" / f"{self.name}.json", _surroundings(self._started))
 
 

@@ -6,6 +6,7 @@ before it builds: no missing values, no infinities, no key twice. An audit skips
 because there such rows are its findings.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -222,8 +223,8 @@ def conform(
 
     Returns:
         The frame with the declared columns in their order, and the names of further columns,
-        which are left out. A missing number makes an ``int`` column float, so that an audit can
-        still read it.
+        which are left out. A missing value makes an ``int`` column float and a ``bool`` column
+        nullable, so that an audit can still read it.
 
     Raises:
         InputError: no row at all, a required column absent, or a value of the wrong type.
@@ -245,6 +246,7 @@ def conform(
         )
     if rows is None:
         rows = np.arange(1, len(frame) + 1)
+    frame = frame.reset_index(drop=True)
     columns = {
         column.name: _convert(frame[column.name], column, file, rows)
         for column in table.columns
@@ -252,7 +254,7 @@ def conform(
     }
     known = {column.name for column in table.columns}
     further = [str(name) for name in frame.columns if name not in known]
-    return pd.DataFrame(columns, index=pd.RangeIndex(len(frame))), further
+    return pd.DataFrame(columns, index=frame.index), further
 
 
 def require_sound(frame: pd.DataFrame, table: Table, *, file: Path) -> None:
@@ -341,7 +343,7 @@ def _to_text(values: pd.Series) -> tuple[pd.Series, pd.Series]:
             return str(value)  # an ID such as 9189 is a number to a spreadsheet
         return None
 
-    as_text = values.map(text)
+    as_text = pd.Series([text(value) for value in values], values.index, dtype="object")
     bad = as_text.isna() & ~missing
     # Half a surrogate pair is a str to Python and to no encoding.
     bad |= as_text.map(lambda value: isinstance(value, str) and not _encodable(value))
@@ -358,23 +360,37 @@ def _encodable(text: str) -> bool:
     return True
 
 
-def _to_float(values: pd.Series) -> tuple[pd.Series, pd.Series]:
+def _numbers(values: pd.Series) -> tuple[pd.Series, pd.Series]:
+    """Return the numbers, as integers where all are, and where there is none but should be."""
     if pd.api.types.is_numeric_dtype(values.dtype) and not pd.api.types.is_bool_dtype(values.dtype):
-        return values.astype("float64"), pd.Series(False, index=values.index)
+        return values, pd.Series(False, index=values.index)
     missing = _missing(values)
-    is_bool = values.map(lambda value: isinstance(value, bool | np.bool_))
-    numbers = pd.to_numeric(values.mask(missing | is_bool).astype("object"), errors="coerce")
+    numbers = pd.to_numeric(
+        values.mask(missing | values.map(_no_number)).astype("object"), errors="coerce"
+    )
     says_nan = values.map(lambda value: isinstance(value, str) and value.strip().lower() == "nan")
-    return numbers.astype("float64"), numbers.isna() & ~missing & ~says_nan
+    return numbers, numbers.isna() & ~missing & ~says_nan
+
+
+def _no_number(value: object) -> bool:
+    if isinstance(value, bool | np.bool_):
+        return True
+    return isinstance(value, int) and abs(value) > sys.float_info.max
+
+
+def _to_float(values: pd.Series) -> tuple[pd.Series, pd.Series]:
+    numbers, bad = _numbers(values)
+    return numbers.astype("float64"), bad
 
 
 def _to_int(values: pd.Series) -> tuple[pd.Series, pd.Series]:
-    if pd.api.types.is_integer_dtype(values.dtype) and not values.isna().any():
-        return values.astype("int64"), pd.Series(False, index=values.index)
-    numbers, bad = _to_float(values)
-    bad |= np.isinf(numbers) | (numbers.notna() & (numbers != numbers.round()))
-    if bad.any() or numbers.isna().any():
-        return numbers, bad
+    numbers, bad = _numbers(values)
+    if pd.api.types.is_signed_integer_dtype(numbers.dtype) and not numbers.isna().any():
+        return numbers.astype("int64"), bad
+    floats = numbers.astype("float64")
+    bad |= floats.notna() & ((floats != floats.round()) | (floats.abs() >= 2.0**63))
+    if bad.any() or floats.isna().any():
+        return floats, bad
     return numbers.astype("int64"), bad
 
 
@@ -384,6 +400,7 @@ _BOOLS = {"true": True, "false": False, "1": True, "0": False}
 def _to_bool(values: pd.Series) -> tuple[pd.Series, pd.Series]:
     if pd.api.types.is_bool_dtype(values.dtype) and not values.isna().any():
         return values.astype("bool"), pd.Series(False, index=values.index)
-    known = values.map(lambda value: _BOOLS.get(str(value).strip().lower()))
-    bad = known.isna()
-    return (known if bad.any() else known.astype("bool")), bad
+    missing = _missing(values)
+    known = values.map(lambda value: _BOOLS.get(str(value).strip().lower())).astype("boolean")
+    bad = known.isna() & ~missing
+    return (known if known.isna().any() else known.astype("bool")), bad

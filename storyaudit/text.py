@@ -6,17 +6,20 @@ import regex
 
 # A word is a run of letters and digits with the marks that combine with them, apostrophes inside
 # it included; an ideograph, a kana or a hangul syllable is a word by itself.
-_SINGLE = r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]\p{M}*"
-_RUN = r"(?:[\p{L}\p{N}--[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}]]\p{M}*)+"
+_MARKS = r"[\p{M}\u200c\u200d]*"  # with the joiners that shape letters of a word
+_SINGLE = rf"[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]{_MARKS}"
+_RUN = rf"(?:[\p{{L}}\p{{N}}--[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]]{_MARKS})+"
+_IGNORED = dict.fromkeys((0x00AD, 0x2060, 0xFEFF))  # soft hyphen, word joiner, stray mark
 _WORD = regex.compile(rf"{_SINGLE}|{_RUN}(?:'{_RUN})*", regex.VERSION1)
 
 
 def normalise(text: str) -> str:
     """Return text in Unicode's compatibility composition (NFKC), with case folded.
 
-    The typographic apostrophe becomes the plain one.
+    The typographic apostrophe becomes the plain one; soft hyphens and other invisible marks that
+    do not part words go.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
+    folded = unicodedata.normalize("NFKC", text.translate(_IGNORED)).casefold().replace("’", "'")
     # Folding can decompose ('İ'), so compose once more.
     return unicodedata.normalize("NFKC", folded)
 

@@ -1,7 +1,8 @@
 """Accuracies with intervals, and which differences between models the data can hold."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, count
 from typing import Annotated
 
 import numpy as np
@@ -31,14 +32,16 @@ class Outcomes:
 
     Attributes:
         models: names of the models.
-        seeds: how many seeds each was trained or drawn with.
+        by_seed: each model's outcomes, one row an item, one column a seed.
+        tied: for each model, on how many items the highest reward was shared with some seed.
         correct: one row an item, one column a model: the share of seeds in which it was right.
         strata: each item's dimension, as a number.
         dimensions: the dimensions' names.
     """
 
     models: list[str]
-    seeds: list[int]
+    by_seed: list[NDArray[np.float64]]
+    tied: list[int]
     correct: NDArray[np.float64]
     strata: NDArray[np.int64]
     dimensions: list[str]
@@ -87,24 +90,25 @@ def accuracy_report(
     samples = resample_macro(outcomes.correct, outcomes.strata, resamples=params.resamples, rng=rng)
     point = macro(outcomes.correct, outcomes.strata)
     findings += [
-        _model(number, outcomes, point, samples, sound, params, command)
-        for number in range(len(outcomes.models))
+        _model(number, name, outcomes, point, samples, params, command)
+        for number, name in enumerate(_ids(outcomes.models))
     ]
     best = int(np.argmax(point))
+    pairs = list(combinations(np.argsort(-point, kind="stable").tolist(), 2))
+    names = _ids([f"{outcomes.models[higher]} {outcomes.models[lower]}" for higher, lower in pairs])
     findings += [
-        _difference(pair, best, outcomes, point, samples, params, command)
-        for pair in combinations(np.argsort(-point, kind="stable").tolist(), 2)
+        _difference(pair, name, best, outcomes, point, samples, params, command)
+        for pair, name in zip(pairs, names, strict=True)
     ]
     if len(outcomes.models) > 2:
-        count = len(outcomes.models) * (len(outcomes.models) - 1) // 2
         findings.append(
             Finding(
                 id="multiplicity",
                 severity="note",
-                statement=f"{count} differences are shown, each with its own "
-                f"{params.confidence:.0%} interval; the intervals are not adjusted for their "
+                statement=f"{len(pairs)} differences are shown, each with its own "
+                f"{_confidence(params)} interval; the intervals are not adjusted for their "
                 f"number.",
-                numbers={"differences": count},
+                numbers={"differences": len(pairs)},
                 command=command,
             )
         )
@@ -122,7 +126,7 @@ def _check(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataF
         (
             "results-complete",
             results.loc[~results.index.isin(complete.index)],
-            "lack an item, a dimension or an outcome",
+            "lack a run, an item, a dimension or an outcome",
         ),
         ("results-once", complete[twice], "repeat a run's outcome on an item"),
         (
@@ -146,51 +150,56 @@ def _check(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataF
 
 
 def _common(results: pd.DataFrame) -> tuple[Outcomes, int]:
-    several = results.groupby("variant")["model"].nunique() > 1
-    name = results["variant"].where(
-        ~results["variant"].map(several).astype(bool), results["variant"] + "/" + results["model"]
-    )
-    wide = (
-        results.assign(name=name)
-        .pivot(index="item_id", columns=["name", "seed"], values="correct")
-        .sort_index()
-    )
-    dimension = results.drop_duplicates("item_id").set_index("item_id")["dimension"]
+    """Return the outcomes on the items that every run has, and how many items some run lacks."""
+    wide = results.pivot(
+        index="item_id", columns=["variant", "model", "seed"], values="correct"
+    ).sort_index()
     common = wide.dropna().astype("float64")
-    of_model = common.columns.get_level_values("name")
-    models = sorted(set(of_model))
-    names, strata = np.unique(dimension[common.index].to_numpy(dtype=str), return_inverse=True)
-    correct = np.column_stack(
-        [common.loc[:, of_model == model].to_numpy().mean(axis=1) for model in models]
+    of_item = results[results["item_id"].isin(common.index)]
+    dimension = of_item.drop_duplicates("item_id").set_index("item_id")["dimension"]
+    dimensions, strata = np.unique(dimension[common.index].to_numpy(dtype=str), return_inverse=True)
+    runs = [tuple(run) for run in common.columns]
+    keys = sorted({run[:2] for run in runs})
+    variants = [variant for variant, _ in keys]
+    ties = of_item[of_item["ties"] > 0].groupby(["variant", "model"])["item_id"].nunique()
+    by_seed = [common.loc[:, [run[:2] == key for run in runs]].to_numpy() for key in keys]
+    outcomes = Outcomes(
+        models=[v if variants.count(v) == 1 else f"{v}/{model}" for v, model in keys],
+        by_seed=by_seed,
+        tied=[int(ties.get(key, 0)) for key in keys],
+        correct=np.array([seeds.mean(axis=1) for seeds in by_seed]).T,
+        strata=strata,
+        dimensions=dimensions.tolist(),
     )
-    seeds = [int((of_model == model).sum()) for model in models]
-    return Outcomes(models, seeds, correct, strata, names.tolist()), len(wide) - len(common)
+    return outcomes, len(wide) - len(common)
 
 
 def _model(
     number: int,
+    name: str,
     outcomes: Outcomes,
     point: NDArray[np.float64],
     samples: NDArray[np.float64],
-    results: pd.DataFrame,
     params: AccuracyParams,
     command: str,
 ) -> Finding:
-    model, items = outcomes.models[number], len(outcomes.correct)
+    model, seeds = outcomes.models[number], outcomes.by_seed[number]
+    items = len(outcomes.correct)
     interval = percentile_interval(samples[:, number], params.confidence)
     correct = outcomes.correct[:, number]
-    ties = results.loc[results["variant"] == model.split("/")[0], "ties"]
-    spread = _seed_spread(model, outcomes, results)
+    spread = float(macro(seeds, outcomes.strata).std(ddof=1)) if seeds.shape[1] > 1 else None
     if interval is None:
-        range_text = "its interval cannot be told by resampling: every item has the same outcome"
+        range_text = (
+            "its interval cannot be told by resampling: a dimension's items have the same outcome"
+        )
     else:
-        range_text = f"{params.confidence:.0%} interval {_percents(interval)}"
+        range_text = f"{_confidence(params)} interval {_percents(interval)}"
     return Finding(
-        id=f"model-{_slug(model)}",
+        id=f"model-{name}",
         severity="note",
         statement=(
             f"{model}: macro accuracy {point[number]:.1%} ({range_text}; {items} items in "
-            f"{len(outcomes.dimensions)} dimensions, {_seeds(outcomes.seeds[number])}), micro "
+            f"{len(outcomes.dimensions)} dimensions, {_seeds(seeds.shape[1])}), micro "
             f"{correct.mean():.1%}."
             + (f" SD over seeds {100 * spread:.1f} points." if spread is not None else "")
             + (
@@ -205,9 +214,9 @@ def _model(
             "high": None if interval is None else round(interval[1], 6),
             "micro": round(float(correct.mean()), 6),
             "items": items,
-            "seeds": outcomes.seeds[number],
+            "seeds": seeds.shape[1],
             "sd_over_seeds": None if spread is None else round(spread, 6),
-            "items_with_ties": int((ties > 0).sum()),
+            "items_with_ties": outcomes.tied[number],
             "confidence": params.confidence,
             "resamples": params.resamples,
         },
@@ -223,18 +232,9 @@ def _model(
     )
 
 
-def _seed_spread(model: str, outcomes: Outcomes, results: pd.DataFrame) -> float | None:
-    """Return the sample SD over seeds of the macro accuracy, or None with one seed."""
-    variant, _, kind = model.partition("/")
-    rows = results[results["variant"] == variant]
-    if kind:
-        rows = rows[rows["model"] == kind]
-    by_seed = rows.groupby(["seed", "dimension"])["correct"].mean().groupby("seed").mean()
-    return float(by_seed.std(ddof=1)) if len(by_seed) > 1 else None
-
-
 def _difference(
     pair: tuple[int, int],
+    name: str,
     best: int,
     outcomes: Outcomes,
     point: NDArray[np.float64],
@@ -246,18 +246,23 @@ def _difference(
     difference = float(point[higher] - point[lower])
     interval = percentile_interval(samples[:, higher] - samples[:, lower], params.confidence)
     names = f"{outcomes.models[higher]} over {outcomes.models[lower]}"
-    if interval is None:
-        told, range_text = False, "its interval cannot be told by resampling"
+    told = interval is not None and not interval[0] <= 0 <= interval[1]
+    if interval is not None:
+        range_text = f"{_confidence(params)} interval {_points(interval)}"
     else:
-        told = interval[0] > 0 or interval[1] < 0
-        range_text = f"{params.confidence:.0%} interval {_points(interval)}"
+        range_text = "its interval cannot be told by resampling"
+    if told:
+        conclusion = "the difference is told from zero."
+    elif interval is None and abs(difference) > 1e-12:
+        conclusion = "every item of a dimension has the same difference."
+    else:
+        conclusion = "the two cannot be told apart."
     thin = not told and higher == best
     return Finding(
-        id=f"difference-{_slug(outcomes.models[higher])}-{_slug(outcomes.models[lower])}",
+        id=f"difference-{name}",
         severity="warn" if thin else "note",
         statement=f"{names}: {100 * difference:+.1f} points of macro accuracy ({range_text}, "
-        f"paired over {len(outcomes.correct)} items): "
-        + ("the difference is told from zero." if told else "the two cannot be told apart."),
+        f"paired over {len(outcomes.correct)} items): " + conclusion,
         numbers={
             "difference": round(difference, 6),
             "low": None if interval is None else round(interval[0], 6),
@@ -270,7 +275,11 @@ def _difference(
 
 
 def _unchecked(outcomes: Outcomes) -> list[Unchecked]:
-    single = [m for m, seeds in zip(outcomes.models, outcomes.seeds, strict=True) if seeds == 1]
+    single = [
+        model
+        for model, seeds in zip(outcomes.models, outcomes.by_seed, strict=True)
+        if seeds.shape[1] == 1
+    ]
     if not single:
         return []
     return [
@@ -282,9 +291,19 @@ def _unchecked(outcomes: Outcomes) -> list[Unchecked]:
     ]
 
 
-def _slug(name: str) -> str:
-    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.lower()).strip("-")
-    return kept or "model"
+def _ids(names: Sequence[str]) -> list[str]:
+    """Return names as ids allow them, a number after those that would else be alike."""
+    ids: list[str] = []
+    for name in names:
+        kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.lower())
+        slug = kept.strip("-")[:150].rstrip("-") or "model"
+        numbered = (f"{slug}-{number}" for number in count(2))
+        ids.append(next(new for new in chain([slug], numbered) if new not in ids))
+    return ids
+
+
+def _confidence(params: AccuracyParams) -> str:
+    return f"{100 * params.confidence:g}%"
 
 
 def _seeds(count: int) -> str:

@@ -1,9 +1,9 @@
 """A paper's printed figures against the data they were computed from."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
 import pandas as pd
 
 from audits.ratings.sheets import author_statistics
@@ -35,9 +35,11 @@ def recompute(ledger: Ledger, ratings: pd.DataFrame) -> list[Checked]:
         if figure.recompute is None:
             continue
         value = _value(figure.recompute, statistics)
-        if value is None or np.isnan(value):
+        if value is None or not math.isfinite(value):
             what = figure.recompute.author or "any author"
-            reason = f"the data hold too few scores of {what} on item {figure.recompute.item}"
+            reason = (
+                f"the data hold too few finite scores of {what} on item {figure.recompute.item}"
+            )
             checked.append(Checked(figure, None, "not computable", reason))
         else:
             verdict: Verdict = "match" if figure.number.admits(value) else "differs"

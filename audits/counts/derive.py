@@ -48,7 +48,9 @@ def _pairs(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         _pairs_in(frame, ["chosen_id", "rejected_id"], frame, ["rejected_id", "chosen_id"])
         & ~frame["chosen_is_rejected"]
     )
-    frame["splits_of_premise"] = frame.groupby("premise_id")["split"].transform("nunique")
+    splits = frame.groupby("premise_id")["split"].transform("nunique")
+    # A missing premise or split is for other expectations to find.
+    frame["splits_of_premise"] = splits.fillna(1).clip(lower=1).astype("int64")
     if "stories" in tables:
         known = tables["stories"]["story_id"]
         frame["chosen_known"] = frame["chosen_id"].isin(known)
@@ -102,7 +104,7 @@ def count(tables: Tables) -> dict[str, int]:
         for dimension in DIMENSIONS:
             counts[f"{dimension}_items"] = int((benchmark["dimension"] == dimension).sum())
     if "candidates" in tables:
-        items = tables["candidates"].drop_duplicates("item_id")
+        items = tables["candidates"].dropna(subset="item_id").drop_duplicates("item_id")
         for origin in ("llm_llm", "human_llm"):
             counts[f"{origin}_drawn"] = int((items["origin"] == origin).sum())
         if "annotations" in tables:

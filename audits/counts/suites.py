@@ -2,7 +2,8 @@
 
 An unknown expectation type is logged and dropped: the number that went in is compared with the
 number of results. An exception inside an expectation looks like a failed check: it is told apart.
-An empty frame passes everything: it is refused before.
+An empty frame passes everything: it is refused before. A missing value is in every set of allowed
+values: it is counted against the check.
 """
 
 import json
@@ -71,14 +72,20 @@ def run_suite(
 
     context = gx.get_context(mode="ephemeral")
     context.variables.progress_bars = ProgressBarsConfig(globally=False)
-    suite = gx.ExpectationSuite(name=name, expectations=expectations)
+    try:
+        suite = gx.ExpectationSuite(name=name, expectations=expectations)
+    except ValueError as error:
+        raise InputError(
+            f"an expectation has wrong arguments ({' '.join(str(error).split())}).",
+            "Correct its kwargs.",
+            file=f"expectations/tables/{name}.json",
+        ) from None
     if len(suite.expectations) != len(expectations):
         known = [expectation.meta["id"] for expectation in suite.expectations]
         lost = [e for e in expectations if e["meta"]["id"] not in known]
         raise InputError(
-            f"expectation '{lost[0]['meta']['id']}' ({lost[0]['type']}) is unknown or has wrong "
-            f"arguments.",
-            "Great Expectations would leave it out silently: correct its type and kwargs.",
+            f"the type of expectation '{lost[0]['meta']['id']}', {lost[0]['type']}, is unknown.",
+            "Great Expectations would leave it out silently: correct its type.",
             file=f"expectations/tables/{name}.json",
         )
     batch = (
@@ -89,23 +96,32 @@ def run_suite(
     )
     results = batch.validate(
         suite,
-        result_format={"result_format": "COMPLETE", "unexpected_index_column_names": key},
+        result_format={"result_format": "COMPLETE"}
+        | ({"unexpected_index_column_names": key} if key else {}),
     ).results
     by_id = {result.expectation_config.meta["id"]: result for result in results}
     if len(by_id) != len(expectations):
         raise RuntimeError(f"suite {name}: {len(expectations)} went in, {len(by_id)} came back")
-    return [_outcome(by_id[expectation["meta"]["id"]]) for expectation in expectations]
+    return [_outcome(by_id[e["meta"]["id"]], e, frame, key) for e in expectations]
 
 
-def _outcome(result: Any) -> Outcome:
+def _outcome(
+    result: Any, expectation: dict[str, Any], frame: pd.DataFrame, key: list[str]
+) -> Outcome:
     details = result.result or {}
-    rows = [dict(row) for row in details.get("unexpected_index_list") or []]
-    error = None if details else _first_message(result.exception_info)
+    # Without a key the rows are bare positions.
+    rows = [dict(row) for row in details.get("unexpected_index_list") or []] if key else []
+    missing = 0
+    if details and expectation["type"] == "expect_column_values_to_be_in_set":
+        column = expectation["kwargs"]["column"]
+        without = frame.loc[frame[column].isna(), list(dict.fromkeys([*key, column]))]
+        missing = len(without)
+        rows += without.to_dict("records") if key else []
     return Outcome(
-        id=result.expectation_config.meta["id"],
-        success=bool(result.success),
-        error=error,
-        unexpected=int(details.get("unexpected_count", 0)),
+        id=expectation["meta"]["id"],
+        success=bool(result.success) and not missing,
+        error=None if details else _first_message(result.exception_info),
+        unexpected=int(details.get("unexpected_count", 0)) + missing,
         rows=rows,
     )
 

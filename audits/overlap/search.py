@@ -66,8 +66,8 @@ def _prepare(texts: pd.DataFrame, size: int) -> Iterator[Text]:
 
 
 def without_words(texts: pd.DataFrame) -> int:
-    """Return how many texts of a frame hold neither letter nor digit, or are missing."""
-    return sum(not isinstance(t, str) or not any(map(str.isalnum, t)) for t in texts["text"])
+    """Return how many texts of a frame hold no word, or are missing."""
+    return sum(not isinstance(text, str) or not words(text) for text in texts["text"])
 
 
 def recall(similarity: float, params: OverlapParams) -> float:
@@ -124,9 +124,11 @@ def find_overlaps(
             )
     table = pd.DataFrame(rows, columns=[column.name for column in OVERLAPS.columns])
     # One ID may stand for several texts of a user's file: keep its strongest pair.
-    return table.sort_values("containment", ascending=False, kind="stable").drop_duplicates(
-        list(OVERLAPS.key), ignore_index=True
-    )
+    strength = ["containment", "jaccard", "longest_run"]
+    key = list(OVERLAPS.key)
+    return table.sort_values(
+        [*strength, *key], ascending=[False] * len(strength) + [True] * len(key)
+    ).drop_duplicates(key, ignore_index=True)
 
 
 def _signature(text: Text, params: OverlapParams) -> object:

@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from storyaudit.errors import InputError
+
 OVERALL = "overall"
 SHEET = ["rater", "story_id"]
 
@@ -13,7 +15,16 @@ def sheets(ratings: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         Indexed by rater, story_id and author.
+
+    Raises:
+        InputError: an item bears the name of the sum.
     """
+    if (ratings["item"] == OVERALL).any():
+        raise InputError(
+            f"expected no item named '{OVERALL}', which stands for the sum over items.",
+            "Rename it.",
+            column="item",
+        )
     once = ratings.drop_duplicates([*SHEET, "item"])
     wide = once.pivot(index=[*SHEET, "author"], columns="item", values="score")
     wide = wide[sorted(wide.columns, key=item_order)]

@@ -1,6 +1,7 @@
 """A linear Bradley–Terry reward over hashed word n-grams of premise and story."""
 
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,8 +134,17 @@ def load(path: Path) -> LinearReward:
             raise ValueError("its sizes are out of range")
         weights = np.zeros(2**buckets_log2)
         for index, weight in content["weights"].items():
-            weights[int(index)] = float(weight)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+            if not 0 <= int(index) < len(weights) or not math.isfinite(weight):
+                raise ValueError(f"its weight {index} is {weight}")
+            weights[int(index)] = weight
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise InputError(
             f"expected a model saved as '{FORMAT}' ({error}).",
             "Train and save it again.",

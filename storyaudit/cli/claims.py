@@ -4,7 +4,14 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH, audit_options, command_line, finish, study_name
+from storyaudit.cli.common import (
+    PATH,
+    audit_options,
+    command_line,
+    finish,
+    ignored_columns,
+    study_name,
+)
 
 
 @click.command()
@@ -29,8 +36,10 @@ def claims(ledger: Path, data: Path, study: str | None, as_json: bool, out: Path
     from storyaudit.tables import RATINGS
 
     content = read_ledger(ledger)
-    checked = recompute(content, read_table(data, RATINGS).frame)
+    ratings, ignored = read_table(data, RATINGS)
+    checked = recompute(content, ratings)
     report = claims_report(content, checked, command=command_line())
     if study is not None:
         report = report.model_copy(update={"study": study_name(study, ledger)})
+    report.findings.extend(ignored_columns({str(data): ignored}, command_line()))
     finish(report, as_json=as_json, out=out, tables={"claims.csv": csv_text(comparison(checked))})

@@ -59,18 +59,15 @@ def finish(
         out: a folder for ``<audit>.json`` and the tables.
         tables: file names and their content.
     """
-    from storyaudit.files import json_text, write_text
+    from storyaudit.files import json_text
     from storyaudit.findings import ordered
 
     report = ordered(report)
     text = json_text(report.model_dump())
     if out is not None:
-        require_folder(out)
-        write_text(out / f"{report.audit}.json", text)
-        for name, content in (tables or {}).items():
-            write_text(out / name, content)
+        write_into(out, {f"{report.audit}.json": text, **(tables or {})})
     if as_json:
-        click.echo(text, nl=False)
+        click.echo(text.encode(), nl=False)  # JSON is UTF-8, whatever the terminal
     else:
         from storyaudit.views.terminal import print_reports, print_summary
 
@@ -80,12 +77,18 @@ def finish(
     sys.exit(1 if report.fails() else 0)
 
 
-def require_folder(out: Path) -> None:
-    """Make a folder to write into, or refuse."""
+def write_into(out: Path, contents: Mapping[str, str]) -> None:
+    """Write files by name into a folder, which is made where it is absent.
+
+    Raises:
+        InputError: they cannot be written there.
+    """
     from storyaudit.errors import InputError
+    from storyaudit.files import write_text
 
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        for name, content in contents.items():
+            write_text(out / name, content)
     except OSError as error:
         raise InputError(
             f"expected a folder to write into ({error.strerror}).",

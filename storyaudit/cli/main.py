@@ -1,5 +1,6 @@
 """The command line. Heavy imports stay inside the commands, so that --help is quick."""
 
+import io
 import sys
 
 import click
@@ -37,10 +38,15 @@ for command in (claims, compare, counts, gate, overlap, ratings, report, track):
 
 def main() -> None:
     """Run the command line; bad input is one message and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a story's characters
+            stream.reconfigure(errors="backslashreplace")
     try:
         cli()
     except InputError as error:
-        click.echo(f"Error: {error}", err=True)
+        from storyaudit.views.terminal import printable
+
+        click.echo(f"Error: {printable(str(error))}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output went away, as `head` does

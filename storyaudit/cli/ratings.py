@@ -1,5 +1,6 @@
 """``storyaudit ratings``."""
 
+import math
 from pathlib import Path
 
 import click
@@ -40,7 +41,7 @@ def ratings(
     from storyaudit.readers.table import read_table
     from storyaudit.tables import RATINGS
 
-    if scale is not None and not scale[0] < scale[1]:
+    if scale is not None and not -math.inf < scale[0] < scale[1] < math.inf:
         raise click.UsageError(f"--scale needs LOW below HIGH, found {scale[0]:g} {scale[1]:g}.")
     table, ignored = read_table(file, RATINGS)
     report = ratings_report(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH, terminal
+from storyaudit.cli.common import PATH, terminal, write_into
 
 WAIVERS = Path("expectations/waivers.yaml")
 
@@ -32,17 +32,14 @@ def report(findings: tuple[Path, ...], out: Path | None, quiet: bool, waivers: P
     Example:
       storyaudit report findings --out reports
     """
-    from storyaudit.files import write_text
     from storyaudit.findings import apply_waivers, ordered, read_reports, read_waivers
 
     accepted = read_waivers(waivers or WAIVERS) if waivers or WAIVERS.is_file() else []
     reports, stale = apply_waivers(read_reports(findings), accepted)
     if out is not None:
-        from storyaudit.cli.common import require_folder
         from storyaudit.views.html import html_page
 
-        require_folder(out)
-        write_text(out / "index.html", html_page([ordered(r) for r in reports], stale))
+        write_into(out, {"index.html": html_page([ordered(r) for r in reports], stale)})
     if not quiet:
         from storyaudit.views.terminal import print_summary, print_verdict
 

@@ -12,7 +12,7 @@ from storyaudit.cli.common import PATH
 @click.option("--runs", type=PATH, default=Path("runs"), show_default=True, help="Run records.")
 @click.option("--findings", type=PATH, default=Path("findings"), show_default=True)
 @click.option(
-    "--best-effort", is_flag=True, help="Exit with 0 even if the tracking server does not answer."
+    "--best-effort", is_flag=True, help="Exit with 0 even if MLflow does not take the runs."
 )
 def track(runs: Path, findings: Path, best_effort: bool) -> None:
     """Send run records and findings to MLflow; what it has already is not sent again.
@@ -30,9 +30,7 @@ def track(runs: Path, findings: Path, best_effort: bool) -> None:
     try:
         sent, known = tracking.track(builds, [Path("reports/index.html"), Path("params.yaml")])
     except tracking.TrackingError as error:
-        click.echo(
-            f"Not tracked: {error}\nNothing is lost: run 'storyaudit track' when it is back.",
-            err=True,
-        )
+        click.echo(f"Not tracked: {error}", err=True)
         sys.exit(0 if best_effort else 1)
-    click.echo(f"Tracked: {sent} new, {known} known already ({tracking.tracking_uri()}).")
+    uri = tracking.without_secrets(tracking.tracking_uri())
+    click.echo(f"Tracked: {sent} new, {known} known already ({uri}).")

@@ -39,8 +39,8 @@ def scores_by_item(judgements: pd.DataFrame) -> dict[str, ItemScores]:
     """Return each item's scores.
 
     Raises:
-        ValueError: an item in which a judge's score of a story is missing, on any dimension or
-            overall; the message names it.
+        ValueError: an item in which a score of a story is missing, on any dimension or overall,
+            from any of the judges that the table knows; the message names it.
     """
     measures = [*DIMENSIONS, OVERALL]
     wide = judgements.pivot(
@@ -53,8 +53,8 @@ def scores_by_item(judgements: pd.DataFrame) -> dict[str, ItemScores]:
         row = wide.index[wide[measures].isna().any(axis=1)][0]
         raise ValueError("item {}: judge {} lacks a score of story {}".format(*row))
     items: dict[str, ItemScores] = {}
+    judges = wide.index.unique("judge")
     for item_id, group in wide[measures].groupby(level="item_id", sort=True):
-        judges = group.index.get_level_values("judge").unique()
         stories = sorted(group.index.get_level_values("story_id").unique())
         if len(group) != len(judges) * len(stories):
             raise ValueError(f"item {item_id}: not every judge scores every story")

@@ -4,8 +4,8 @@ import csv
 import io
 import json
 import sys
-import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,14 +84,14 @@ def _read_csv(path: Path, delimiter: str = ",") -> Records:
     return Records(pd.DataFrame(records, columns=header, dtype="str"), np.array(rows, dtype=int))
 
 
-def _check_header(header: list[str], path: Path) -> None:
+def _check_header(header: list[str], path: Path, row: int | None = 1) -> None:
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
         raise InputError(
             f"expected every column once, found '{twice[0]}' again.",
             "Rename or drop one of them.",
             file=path,
-            row=1,
+            row=row,
         )
 
 
@@ -101,7 +101,7 @@ def _read_jsonl(path: Path) -> Records:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = json.loads(line, object_pairs_hook=_object)
         except (ValueError, RecursionError) as error:
             raise InputError(
                 f"expected one JSON object on the line, found text that does not parse ({error}).",
@@ -125,16 +125,28 @@ def _read_jsonl(path: Path) -> Records:
     return Records(pd.DataFrame(columns), np.array(rows, dtype=int))
 
 
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        raise ValueError("a name stands twice")
+    "".join(record).encode()  # raises ValueError for half a surrogate pair
+    return record
+
+
 def _read_parquet(path: Path) -> Records:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         with path.open("rb") as file:
-            frame = pq.ParquetFile(file).read().to_pandas(ignore_metadata=True)
-    except (pa.ArrowException, OSError) as error:
+            table = pq.ParquetFile(file).read()
+        table.validate(full=True)  # otherwise text that is not UTF-8 fails on its first use
+        _check_header(table.column_names, path, row=None)
+        # Whole numbers with gaps would become floats, and IDs such as 9189 no IDs any more.
+        frame = table.to_pandas(ignore_metadata=True, integer_object_nulls=True)
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise InputError(
-            f"not a readable Parquet file ({str(error).splitlines()[0]}).",
+            f"not a readable Parquet file ({str(error).partition(chr(10))[0]}).",
             "Check that it is complete.",
             file=path,
         ) from None
@@ -143,23 +155,25 @@ def _read_parquet(path: Path) -> Records:
 
 def _read_xlsx(path: Path) -> Records:
     import openpyxl
-    from openpyxl.utils.exceptions import InvalidFileException
 
     try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, OSError):
+        with closing(openpyxl.load_workbook(path, read_only=True, data_only=True)) as book:
+            sheet = book.worksheets[0]
+            sheet.reset_dimensions()  # some programs state a size that leaves cells out
+            cells = list(sheet.iter_rows(values_only=True))
+    except Exception:  # a broken archive or its XML raises nearly anything
         raise InputError(
             "not a readable XLSX workbook.", "Save it again as .xlsx or as CSV.", file=path
         ) from None
-    cells = book.worksheets[0].iter_rows(values_only=True)
-    header = ["" if name is None else str(name) for name in next(cells, ())]
+    header = ["" if name is None else str(name) for name in cells[0]] if cells else []
     while header and not header[-1]:
         header.pop()
     _check_header(header, path)
     records, rows = [], []
-    for row, values in enumerate(cells, start=2):
+    for row, values in enumerate(cells[1:], start=2):
         if any(value is not None for value in values):
-            records.append(list(values[: len(header)]))
+            filled = [*values, *[None] * len(header)]
+            records.append(filled[: len(header)])
             rows.append(row)
     return Records(pd.DataFrame(records, columns=header, dtype="object"), np.array(rows, dtype=int))
 
@@ -168,7 +182,8 @@ def read_text(path: Path) -> str:
     """Return a file's text, which must be UTF-8; a byte-order mark is dropped.
 
     Raises:
-        InputError: no such file, or another encoding, with the line of the first wrong byte.
+        InputError: no such file, or another encoding, with the line of the first wrong byte; a NUL
+            byte, which is what UTF-16 without a byte-order mark looks like.
     """
     try:
         content = path.read_bytes()
@@ -177,14 +192,17 @@ def read_text(path: Path) -> str:
             f"cannot be read ({error.strerror}).", "Check the path.", file=path
         ) from None
     try:
-        return content.decode("utf-8-sig").replace("\r\n", "\n")
+        wrong = content.find(b"\0")
+        if wrong < 0:
+            return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"expected UTF-8, found the byte 0x{content[error.start]:02x} where it is not allowed.",
-            "Save the file as UTF-8; spreadsheet programs call it 'CSV UTF-8'.",
-            file=path,
-            row=content[: error.start].count(b"\n") + 1,
-        ) from None
+        wrong = error.start
+    raise InputError(
+        f"expected UTF-8, found the byte 0x{content[wrong]:02x} where it is not allowed.",
+        "Save the file as UTF-8; spreadsheet programs call it 'CSV UTF-8'.",
+        file=path,
+        row=content[:wrong].count(b"\n") + 1,
+    )
 
 
 _READERS: dict[str, Callable[[Path], Records]] = {

@@ -34,17 +34,13 @@ def read_texts(
             file=path,
         )
     name = _column(frame, id_column, ID_NAMES, path)
-    columns = {"text": frame[text]}
-    if name is not None:
-        columns["id"] = frame[name]
-    schema = Table(
-        "texts", (), (Column("id", optional=True, nullable=True), Column("text", nullable=True))
-    )
-    texts, _ = conform(pd.DataFrame(columns), schema, file=path, rows=records.rows)
+    names = dict.fromkeys([text] if name is None else [text, name])
+    schema = Table("texts", (), tuple(Column(column) for column in names))
+    typed, _ = conform(frame, schema, file=path, rows=records.rows)
     by_row = pd.Series([f"{path.name}:{row}" for row in records.rows], dtype="str")
-    texts["id"] = by_row if name is None else texts["id"].fillna(by_row)
+    ids = by_row if name is None else typed[name].fillna(by_row)
     found = f"{path.name}: texts from '{text}', IDs from " + (f"'{name}'" if name else "the rows")
-    return texts[["id", "text"]], found
+    return pd.DataFrame({"id": ids, "text": typed[text]}), found
 
 
 def _column(

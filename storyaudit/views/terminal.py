@@ -1,10 +1,12 @@
 """Findings as tables on a terminal."""
 
+import unicodedata
 from collections.abc import Sequence
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from storyaudit.findings import SEVERITIES, Finding, Report
 
@@ -29,7 +31,7 @@ def print_reports(reports: Sequence[Report], console: Console, *, passes: bool =
                 table.add_row(_label(finding), _body(finding))
         for gap in report.unchecked:
             table.add_row(
-                "[dim]not checked[/dim]", f"[dim]{escape(gap.check)}: {escape(gap.reason)}.[/dim]"
+                "[dim]not checked[/dim]", Text(printable(f"{gap.check}: {gap.reason}."), "dim")
             )
         console.print(table)
         hidden = sum(finding.severity == "pass" for finding in report.findings)
@@ -66,10 +68,8 @@ def print_verdict(reports: Sequence[Report], console: Console) -> None:
     """Print the open fails, one line each."""
     fails = [(report, finding) for report in reports for finding in report.fails()]
     for report, finding in fails:
-        console.print(
-            f"[{STYLES['fail']}]fail[/] {escape(report.study)}/{escape(report.audit)}: "
-            f"{escape(printable(finding.statement))}"
-        )
+        statement = f" {report.study}/{report.audit}: {printable(finding.statement)}"
+        console.print(Text.assemble(("fail", STYLES["fail"]), statement))
     plural = "" if len(fails) == 1 else "s"
     console.print(f"Verdict: {len(fails)} open fail{plural} in {len(reports)} audits.")
 
@@ -79,20 +79,24 @@ def _label(finding: Finding) -> str:
     return label if finding.waived is None else f"{label} [dim]waived[/dim]"
 
 
-def _body(finding: Finding) -> str:
-    lines = [escape(printable(finding.statement)), f"[dim]{escape(finding.id)}[/dim]"]
+def _body(finding: Finding) -> Text:
+    lines = [finding.id]
     if finding.waived is not None:
-        lines.append(f"[dim]accepted: {escape(printable(finding.waived))}[/dim]")
+        lines.append(f"accepted: {finding.waived}")
     if finding.severity in ("fail", "warn"):
         lines += [
-            "[dim]  " + escape(printable(", ".join(f"{k} {v}" for k, v in row.items()))) + "[/dim]"
-            for row in finding.evidence[:5]
+            "  " + ", ".join(f"{k} {v}" for k, v in row.items()) for row in finding.evidence[:5]
         ]
         if len(finding.evidence) > 5:
-            lines.append(f"[dim]  … {len(finding.evidence) - 5} more rows in the JSON[/dim]")
-    return "\n".join(lines)
+            lines.append(f"  … {len(finding.evidence) - 5} more rows in the JSON")
+    # Text, not markup: brackets and emoji codes in a story mean nothing here.
+    body = Text(printable(finding.statement))
+    return body.append("\n" + "\n".join(map(printable, lines)), style="dim")
 
 
 def printable(text: str) -> str:
     """Return text without control characters: a story must not steer the reader's terminal."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return "".join(
+        c if c.isprintable() or unicodedata.category(c) == "Zs" else "\N{REPLACEMENT CHARACTER}"
+        for c in text
+    )

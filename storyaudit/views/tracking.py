@@ -9,22 +9,61 @@ variant its seeds.
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ValidationError
+
 from storyaudit.errors import InputError
-from storyaudit.findings import SEVERITIES, Report, read_reports
+from storyaudit.findings import SEVERITIES, Report, first_fault, read_reports
 from storyaudit.readers.records import read_text
+from storyaudit.views.terminal import printable
 
 DATABASE = Path("mlflow.db")
 ARTIFACTS = Path("mlartifacts")
 BUILD, KIND, STUDY = "storyaudit.build", "storyaudit.kind", "storyaudit.study"
+LONGEST_NAME, LONGEST_VALUE, LARGEST_BATCH = 250, 6000, 100
+"""What MLflow takes at most: characters of a name and of a param, params of a batch."""
 
 
 class TrackingError(Exception):
-    """The tracking server did not take the runs; nothing is lost, send them again later."""
+    """MLflow did not take the runs; nothing is lost, they can be sent again later."""
+
+
+class _Run(BaseModel):
+    variant: str
+    seed: int | None
+    params: dict[str, Any]
+    metrics: dict[str, float]
+
+
+class _Record(BaseModel):
+    """What ``storyaudit.stage`` writes as a run record."""
+
+    stage: str
+    study: str
+    seed: int
+    params: dict[str, dict[str, Any]]
+    reads: dict[str, dict[str, Any]]
+    writes: dict[str, dict[str, Any]]
+    metrics: dict[str, float]
+    runs: list[_Run]
+
+
+class _Sidecar(BaseModel):
+    """What it writes beside the record."""
+
+    started: float
+    seconds: float
+    host: str
+    platform: str
+    python: str
+    dvc_stage: str
+    commit: str
+    dirty: bool
 
 
 @dataclass(frozen=True)
@@ -50,11 +89,12 @@ def read_builds(runs: Path, findings: Path) -> list[Build]:
     Raises:
         InputError: there is neither a record nor a finding, or a file is broken.
     """
-    records = [_read_json(path) for path in sorted(runs.glob("*.json"))]
-    reports = read_reports([findings]) if findings.is_dir() else []
+    records = [_read_json(path, _Record) for path in sorted(runs.glob("*.json"))]
+    reports = read_reports([findings]) if any(findings.rglob("*.json")) else []
     if not records and not reports:
         raise InputError("there is no run record.", "Build the study first: dvc repro.", file=runs)
-    sidecars = {path.stem: _read_json(path) for path in sorted((runs / "local").glob("*.json"))}
+    local = sorted((runs / "local").glob("*.json"))
+    sidecars = {path.stem: _read_json(path, _Sidecar) for path in local}
     studies = sorted({r["study"] for r in records} | {report.study for report in reports})
     return [
         Build(
@@ -67,19 +107,27 @@ def read_builds(runs: Path, findings: Path) -> list[Build]:
     ]
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+def _read_json(path: Path, kind: type[BaseModel]) -> dict[str, Any]:
     try:
-        content = json.loads(read_text(path))
-    except ValueError as error:
+        content: dict[str, Any] = json.loads(read_text(path))
+        kind.model_validate(content)
+    except ValidationError as error:
+        raise InputError(
+            f"not a run record: {first_fault(error)}.", "Run its stage again.", file=path
+        ) from None
+    except (ValueError, RecursionError) as error:
         raise InputError(f"not JSON ({error}).", "Run its stage again.", file=path) from None
-    if not isinstance(content, dict):
-        raise InputError("not a run record.", "Run its stage again.", file=path)
     return content
 
 
 def tracking_uri() -> str:
     """Return where runs go: ``MLFLOW_TRACKING_URI``, else a SQLite file in this folder."""
     return os.environ.get("MLFLOW_TRACKING_URI") or f"sqlite:///{DATABASE.resolve()}"
+
+
+def without_secrets(text: str) -> str:
+    """Return a text without the user names and passwords of the addresses in it."""
+    return re.sub(r"(?<=password=)[^&\s]+", "…", re.sub(r"(\w+://)?\S*@", r"\1…@", text))
 
 
 def track(builds: Sequence[Build], artifacts: Iterable[Path] = ()) -> tuple[int, int]:
@@ -93,8 +141,8 @@ def track(builds: Sequence[Build], artifacts: Iterable[Path] = ()) -> tuple[int,
         How many builds were sent, and how many MLflow had already.
 
     Raises:
-        TrackingError: the server did not answer, or failed.
-        InputError: the embedded database belongs to a folder that has moved.
+        TrackingError: the server did not answer, or failed, or the embedded database belongs to a
+            folder that has moved.
     """
     # A server that is down must cost seconds: the defaults retry for minutes.
     os.environ.setdefault("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "1")
@@ -103,30 +151,39 @@ def track(builds: Sequence[Build], artifacts: Iterable[Path] = ()) -> tuple[int,
     import logging
 
     from filelock import FileLock
-    from mlflow import MlflowClient
-    from mlflow.exceptions import MlflowException
 
-    for name in ("mlflow", "alembic"):
-        logging.getLogger(name).setLevel(logging.ERROR)
     uri = tracking_uri()
     try:
+        from mlflow import MlflowClient
+        from mlflow.store.db import utils
+
+        utils.MAX_RETRY_COUNT = 3
+        for name in ("mlflow", "alembic", "urllib3"):
+            logging.getLogger(name).setLevel(logging.ERROR)
         # Two processes that create one database crash: the second waits for the first.
-        with FileLock(f"{DATABASE.resolve()}.lock"):
+        with FileLock(f"{DATABASE.resolve()}.lock", timeout=300):
             client = MlflowClient(uri)
             sent = [_send(client, build, list(artifacts)) for build in builds]
-    except (MlflowException, OSError) as error:
-        raise TrackingError(f"{uri}: {' '.join(str(error).split())[:300]}") from None
+    except TrackingError:
+        raise
+    except Exception as error:  # MLflow's, the database's, the network's, a missing driver
+        message = printable(without_secrets(f"{uri}: {' '.join(str(error).split())}"))
+        raise TrackingError(
+            f"{message[:400]}\nNothing is lost: run 'storyaudit track' when it is back."
+        ) from None
     return sum(sent), len(sent) - sum(sent)
 
 
 def _send(client: Any, build: Build, artifacts: list[Path]) -> bool:
     experiment = _experiment(client, build.study)
     digest = build.digest
-    runs = client.search_runs([experiment], f"tags.`{BUILD}` = '{digest}'", max_results=1000)
-    if any(r.info.status == "FINISHED" and r.data.tags.get(KIND) == "study" for r in runs):
+    of_build = f"tags.`{BUILD}` = '{digest}'"
+    finished = f"{of_build} AND tags.`{KIND}` = 'study' AND attributes.status = 'FINISHED'"
+    if client.search_runs([experiment], finished, max_results=1):
         return False
-    for run in runs:  # what a killed process left behind
-        client.delete_run(run.info.run_id)
+    while left := client.search_runs([experiment], of_build):  # by a process that was killed
+        for run in left:
+            client.delete_run(run.info.run_id)
     times = [build.sidecars[r["stage"]] for r in build.records if r["stage"] in build.sidecars]
     started = min((t["started"] for t in times), default=None)
     common = {BUILD: digest, STUDY: build.study}
@@ -165,15 +222,15 @@ def _send(client: Any, build: Build, artifacts: list[Path]) -> bool:
 
 def _experiment(client: Any, study: str) -> str:
     found = client.get_experiment_by_name(study)
-    embedded = "MLFLOW_TRACKING_URI" not in os.environ
+    embedded = not os.environ.get("MLFLOW_TRACKING_URI")
     location = ARTIFACTS.resolve().as_uri() if embedded else None
     if found is None:
         return str(client.create_experiment(study, artifact_location=location))
     if embedded and found.artifact_location != location:
-        raise InputError(
-            f"the database keeps its artifacts in {found.artifact_location}, not here.",
-            "The folder was moved: remove mlflow.db, and it is filled again from the records.",
-            file=DATABASE,
+        raise TrackingError(
+            f"{DATABASE} keeps its artifacts in {found.artifact_location}, not here.\n"
+            f"The folder was moved: remove {DATABASE} and run 'storyaudit track', which fills it "
+            f"again from the records."
         )
     return str(found.experiment_id)
 
@@ -191,7 +248,11 @@ def _start(
         experiment,
         start_time=None if started is None else int(1000 * started),
         run_name=name,
-        tags={**tags, KIND: kind, **({"mlflow.parentRunId": parent} if parent else {})},
+        tags={
+            **{tag: _value(value) for tag, value in tags.items()},
+            KIND: kind,
+            **({"mlflow.parentRunId": parent} if parent else {}),
+        },
     )
     return str(run.info.run_id)
 
@@ -213,12 +274,27 @@ def _log(
     from mlflow.entities import Metric, Param, RunTag
 
     now = int(1000 * time.time())
-    client.log_batch(
-        run,
-        metrics=[Metric(name, float(value), now, 0) for name, value in metrics.items()],
-        params=[Param(name, str(value)) for name, value in params.items()],
-        tags=[RunTag(name, value) for name, value in tags.items()],
-    )
+    entities: dict[str, list[Any]] = {
+        "metrics": [Metric(_key(name), float(value), now, 0) for name, value in metrics.items()],
+        "params": [Param(_key(name), _value(value)) for name, value in params.items()],
+        "tags": [RunTag(name, _value(value)) for name, value in tags.items()],
+    }
+    for start in range(0, max(map(len, entities.values())), LARGEST_BATCH):
+        stop = start + LARGEST_BATCH
+        client.log_batch(run, **{kind: values[start:stop] for kind, values in entities.items()})
+
+
+def _key(name: str) -> str:
+    """Return a name as MLflow takes it, with a digest in it where characters were changed."""
+    key = re.sub(r"[^\w.\- ]", "_", name).lstrip(".")
+    if key == name != "" and len(key) <= LONGEST_NAME:
+        return key
+    return f"{key[: LONGEST_NAME - 9]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+def _value(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 def _log_data(client: Any, run: str, record: dict[str, Any]) -> None:

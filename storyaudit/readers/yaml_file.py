@@ -1,0 +1,39 @@
+"""Read a YAML file that a person wrote."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from storyaudit.errors import InputError
+from storyaudit.readers.records import read_text
+
+
+class _Loader(yaml.SafeLoader):
+    """Refuses a key twice in one mapping, and merges (<<), which can grow without end."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        seen = {"<<"}
+        for key in keys:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(
+                    problem=f"the key '{key.value}' stands twice or is a merge",
+                    problem_mark=key.start_mark,
+                )
+            seen.add(key.value)
+
+
+def read_yaml(path: Path) -> Any:
+    """Return the content of a YAML file.
+
+    Raises:
+        InputError: no such file, not UTF-8, or not YAML.
+    """
+    text = read_text(path)
+    try:
+        return yaml.load(text, _Loader)  # noqa: S506 - a safe loader
+    except Exception as error:  # a malformed date or tag raises nearly anything
+        raise InputError(
+            f"not YAML ({' '.join(str(error).split())}).", "Mend the syntax.", file=path
+        ) from None

@@ -1,0 +1,285 @@
+from itertools import product
+from math import sqrt
+
+import numpy as np
+import pandas as pd
+import pytest
+from pydantic import ValidationError
+
+from audits.accuracy.findings import AccuracyParams, accuracy_report
+from storyaudit.findings import Finding, Report, ordered
+from storyaudit.selection import select
+
+Row = dict[str, object]
+PARAMS = AccuracyParams(resamples=1000)
+
+
+def rows(variant: str, outcomes: str, *, seed: int = 1, model: str = "m", **more: object) -> list:
+    """One row a character: 1 is right, 0 wrong, t a tie; items i1, i2, … in dimension d."""
+    return [
+        {
+            "variant": variant,
+            "model": model,
+            "seed": seed,
+            "item_id": f"i{number}",
+            "dimension": "d",
+            "origin": "llm_llm",
+            "correct": outcome == "1",
+            "ties": int(outcome == "t"),
+            "credit": float(outcome == "1"),
+            **more,
+        }
+        for number, outcome in enumerate(outcomes, start=1)
+    ]
+
+
+def report(table: list[Row] | pd.DataFrame, params: AccuracyParams = PARAMS) -> Report:
+    return ordered(
+        accuracy_report(
+            pd.DataFrame(table), params, np.random.default_rng(1), study="demo", command="show"
+        )
+    )
+
+
+def findings(table: list[Row] | pd.DataFrame, **params: object) -> dict[str, Finding]:
+    found = report(table, AccuracyParams(**{"resamples": 1000, **params})).findings
+    return {finding.id: finding for finding in found}
+
+
+def numbers(finding: Finding, *names: str) -> list[object]:
+    return [finding.numbers[name] for name in names]
+
+
+def test_accuracies_by_hand() -> None:
+    # Dimension a: 2 of 4 right; b: 2 of 2; so macro (1/2 + 1) / 2 = 3/4 and micro 4/6.
+    table = [
+        {**row, "dimension": "a" if number < 4 else "b"}
+        for number, row in enumerate(rows("x", "10t111"))
+    ]
+    found = findings(table)["model-x"]
+    assert numbers(found, "macro", "micro", "items", "seeds", "items_with_ties") == [
+        0.75,
+        round(4 / 6, 6),
+        6,
+        1,
+        1,
+    ]
+    assert found.evidence == [
+        {"dimension": "a", "items": 4, "accuracy": 0.5},
+        {"dimension": "b", "items": 2, "accuracy": 1.0},
+    ]
+    assert found.statement.startswith("x: macro accuracy 75.0% (95% interval ")
+    assert "6 items in 2 dimensions, 1 seed), micro 66.7%." in found.statement
+
+
+def test_seeds_are_averaged_by_item_and_their_spread_is_told() -> None:
+    # Seeds with 3/4, 2/4 and 1/4 right: mean 1/2, sample SD 1/4.
+    table = rows("x", "1110") + rows("x", "1t10", seed=2) + rows("x", "1t00", seed=3)
+    found = findings(table)["model-x"]
+    assert numbers(found, "macro", "seeds", "sd_over_seeds", "items_with_ties") == [0.5, 3, 0.25, 1]
+    assert "mean of 3 seeds" in found.statement
+    assert "SD over seeds 25.0 points" in found.statement
+
+
+def test_a_single_seed_leaves_the_seeds_variance_unchecked() -> None:
+    of_both = report(rows("x", "10") + rows("y", "10") + rows("y", "01", seed=2))
+    assert [(left.id, "of x would" in left.check) for left in of_both.unchecked] == [
+        ("seed-variance", True)
+    ]
+    assert report(rows("y", "10") + rows("y", "01", seed=2)).unchecked == []
+
+
+def test_the_interval_is_that_of_the_normal_limit() -> None:
+    # 400 items, half right: SE = sqrt(1/4 / 400) = 0.025.
+    found = findings(rows("x", "10" * 200), resamples=20_000)["model-x"]
+    low, high = numbers(found, "low", "high")
+    assert (low, high) == pytest.approx((0.5 - 1.96 * 0.025, 0.5 + 1.96 * 0.025), abs=0.004)
+
+
+def test_the_interval_of_a_difference_is_paired() -> None:
+    # 300 items, y right on 100 of them and x on those and 60 more: differences 1 on 1/5 of items,
+    # so SE = sqrt(0.2 · 0.8 / 300) = 0.0231; unpaired it would be 0.040.
+    x = rows("x", "1" * 160 + "0" * 140)
+    y = rows("y", "1" * 100 + "0" * 200)
+    found = findings(x + y, resamples=20_000)["difference-x-y"]
+    low, high = numbers(found, "low", "high")
+    half = 1.96 * sqrt(0.2 * 0.8 / 300)
+    assert found.numbers["difference"] == 0.2
+    assert (low, high) == pytest.approx((0.2 - half, 0.2 + half), abs=0.004)
+    assert found.severity == "note" and "told from zero" in found.statement
+
+
+def test_a_best_model_that_is_not_told_apart_is_a_warning() -> None:
+    table = rows("x", "1101001100") + rows("y", "1011001000") + rows("z", "0000001011")
+    found = findings(table)
+    assert found["difference-x-y"].severity == "warn"
+    assert "cannot be told apart" in found["difference-x-y"].statement
+    # Whether the second is better than the third does not touch the claim of the best.
+    assert "cannot be told apart" in found["difference-y-z"].statement
+    assert found["difference-y-z"].severity == "note"
+    assert found["multiplicity"].numbers == {"differences": 3}
+    assert "multiplicity" not in findings(rows("x", "10") + rows("y", "01"))
+
+
+def test_identical_models_differ_by_nothing() -> None:
+    found = findings(rows("x", "1101") + rows("y", "1101"))["difference-x-y"]
+    assert numbers(found, "difference", "low", "high") == [0.0, None, None]
+    assert found.severity == "warn" and "the two cannot be told apart" in found.statement
+
+
+def test_a_model_better_on_every_item_is_not_called_alike() -> None:
+    found = findings(rows("x", "1111") + rows("y", "0000"))["difference-x-y"]
+    assert numbers(found, "difference", "low", "high") == [1.0, None, None]
+    assert "cannot be told apart" not in found.statement
+    assert "every item of a dimension has the same difference" in found.statement
+
+
+@pytest.mark.parametrize(("outcomes", "macro"), [("1111", 1.0), ("0000", 0.0), ("1", 1.0)])
+def test_a_constant_outcome_has_no_interval(outcomes: str, macro: float) -> None:
+    found = findings(rows("x", outcomes))["model-x"]
+    assert numbers(found, "macro", "low", "high") == [macro, None, None]
+    assert "cannot be told by resampling" in found.statement
+    assert "chance" not in found.statement
+
+
+def test_shuffled_labels_give_chance() -> None:
+    # A model that knows the chosen story, scored against gold drawn at random.
+    rng = np.random.default_rng(3)
+    items = [f"i{number}" for number in range(400)]
+    places = pd.DataFrame(product(items, "abcd"), columns=["item_id", "place"])
+    candidates = places.assign(story_id=places["item_id"] + places["place"])
+    scores = candidates[["item_id", "story_id"]].assign(
+        variant="x", model="m", seed=1, reward=(candidates["place"] == "a").astype("float64")
+    )
+    gold = pd.DataFrame({"item_id": items, "origin": "llm_llm"})
+    gold["dimension"] = ["ab"[number % 2] for number in range(400)]
+    knows = select(scores, candidates, gold.assign(chosen_id=gold["item_id"] + "a"))
+    assert findings(knows)["model-x"].numbers["macro"] == 1.0
+    drawn = gold["item_id"] + pd.Series(rng.choice(list("abcd"), 400))
+    found = findings(select(scores, candidates, gold.assign(chosen_id=drawn)))["model-x"]
+    low, high = numbers(found, "low", "high")
+    assert low < 0.25 < high
+    assert "Not told apart from chance (25%)." in found.statement
+
+
+def test_an_item_that_one_run_lacks_is_left_out_for_all() -> None:
+    # Without i4 both models have 2/3; x's seeds have 3/3 and 1/3.
+    x = rows("x", "1110") + rows("x", "100", seed=2)
+    found = findings(x + rows("y", "1101"))
+    common = found["items-common"]
+    assert common.severity == "warn" and common.numbers == {"left_out": 1, "items": 3}
+    assert found["model-x"].numbers["macro"] == found["model-y"].numbers["macro"] == 0.666667
+    # Sample SD of 1 and 1/3: (2/3) / √2.
+    assert found["model-x"].numbers["sd_over_seeds"] == round(2 / 3 / sqrt(2), 6)
+
+
+def test_rows_that_repeat_an_outcome_are_left_out() -> None:
+    found = findings(rows("x", "1100") + rows("x", "00"))
+    assert found["results-once"].severity == "fail"
+    assert found["results-once"].numbers == {"rows": 2}
+    assert found["model-x"].numbers["macro"] == 0.5
+
+
+def test_an_item_under_two_dimensions_is_left_out() -> None:
+    found = findings(rows("x", "1100") + rows("y", "1100") + rows("z", "1", dimension="e"))
+    assert found["dimension-agrees"].numbers == {"rows": 3}
+    assert {row["item_id"] for row in found["dimension-agrees"].evidence} == {"i1"}
+    assert "model-z" not in found and found["model-x"].numbers["items"] == 3
+
+
+@pytest.mark.parametrize("column", ["variant", "model", "seed", "item_id", "dimension", "correct"])
+def test_rows_that_lack_something_are_left_out(column: str) -> None:
+    table = pd.DataFrame(rows("x", "11000")).astype({"correct": "object"})
+    table.loc[4, column] = None
+    found = findings(table)
+    assert found["results-complete"].severity == "fail"
+    assert found["results-complete"].numbers == {"rows": 1}
+    assert numbers(found["model-x"], "macro", "items") == [0.5, 4]
+
+
+NOTHING_LEFT = {
+    "no item in common": rows("x", "1") + rows("y", "1", item_id="other"),
+    "every row incomplete": rows("x", "10", dimension=None),
+    "every item under two dimensions": rows("x", "1") + rows("y", "1", dimension="e"),
+}
+
+
+@pytest.mark.parametrize("table", NOTHING_LEFT.values(), ids=NOTHING_LEFT)
+def test_where_no_item_is_left_the_comparison_is_unchecked(table: list[Row]) -> None:
+    found = report(table)
+    assert [left.id for left in found.unchecked] == ["comparison"]
+    assert {f.severity for f in found.findings} <= {"fail", "warn"} and found.findings
+
+
+DEGENERATE = {
+    "one item": rows("x", "1") + rows("y", "0"),
+    "one model": rows("x", "10"),
+    "all right": rows("x", "11") + rows("y", "11"),
+    "one item a dimension": [{**row, "dimension": row["item_id"]} for row in rows("x", "10")],
+    "constant in each dimension": rows("x", "11") + rows("x", "00", dimension="e"),
+    **NOTHING_LEFT,
+}
+
+
+@pytest.mark.parametrize("table", DEGENERATE.values(), ids=DEGENERATE)
+def test_no_statement_prints_nan(table: list[Row]) -> None:
+    found = report(table)
+    told = [*(f.statement for f in found.findings), *(left.check for left in found.unchecked)]
+    assert told and not any("nan" in text.lower() for text in told)
+
+
+def test_models_of_one_variant_are_told_apart() -> None:
+    table = rows("x", "1t", model="a") + rows("x", "11", model="b") + rows("y", "00", model="a")
+    found = findings(table)
+    macros = {name: f.numbers["macro"] for name, f in found.items() if name.startswith("model-")}
+    assert macros == {"model-x-a": 0.5, "model-x-b": 1.0, "model-y": 0.0}
+    assert found["model-x-a"].numbers["items_with_ties"] == 1
+    assert found["model-x-b"].numbers["items_with_ties"] == 0
+    assert found["model-x-a"].statement.startswith("x/a: ")
+
+
+def test_a_slash_in_a_name_is_a_letter_as_any_other() -> None:
+    found = findings(rows("org/x", "1t") + rows("org/x", "1t", seed=2))["model-org-x"]
+    assert numbers(found, "macro", "sd_over_seeds", "items_with_ties") == [0.5, 0.0, 1]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("模型一", "模型二"),
+        ("x 1", "x-1"),
+        ("X", "x"),
+        ("a", "b-c", "a-b", "c"),
+        ("y" * 190, "y" * 190 + "z"),
+        ("…", "?"),
+    ],
+)
+def test_any_names_give_ids_of_their_own(names: tuple[str, ...]) -> None:
+    table = [row for number, name in enumerate(names) for row in rows(name, f"1{number % 2}10")]
+    found = findings(table)
+    kinds = [name.split("-")[0] for name in found]
+    assert kinds.count("model") == len(names)
+    assert kinds.count("difference") == len(names) * (len(names) - 1) // 2
+    told = {f.statement.split(":")[0] for name, f in found.items() if name.startswith("model-")}
+    assert told == set(names)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "printed"), [(0.95, "(95% interval"), (0.995, "(99.5% interval")]
+)
+def test_the_confidence_is_printed_as_it_is(confidence: float, printed: str) -> None:
+    found = findings(rows("x", "1010"), confidence=confidence)["model-x"]
+    assert printed in found.statement and found.numbers["confidence"] == confidence
+
+
+def test_the_order_of_rows_does_not_matter() -> None:
+    table = pd.DataFrame(rows("y", "1100100") + rows("x", "1t10100") + rows("x", "1010010", seed=2))
+    table["dimension"] = ["ab"[int(item[1]) % 2] for item in table["item_id"]]
+    shuffled = table.sample(frac=1, random_state=1, ignore_index=True)
+    assert report(shuffled) == report(table)
+
+
+@pytest.mark.parametrize("wrong", [{"resamples": 99}, {"confidence": 1.0}, {"confidence": 0.0}])
+def test_parameters_out_of_range_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValidationError, match=next(iter(wrong))):
+        AccuracyParams(**wrong)

@@ -1,0 +1,134 @@
+import pandas as pd
+import pytest
+
+from audits.counts.derive import count
+from audits.counts.findings import paper_counts_report
+from audits.counts.identities import check_identities, read_identities
+from storyaudit.expectations import expectations_path
+from storyaudit.ledger import Ledger, read_ledger
+
+Tables = dict[str, pd.DataFrame]
+
+# As StoryAlign prints them; the sums are checked here by Python alone.
+PRINTED = {
+    "items": 1133,
+    "llm_llm_items": 624,
+    "human_llm_items": 509,
+    "ranked_items": 230,
+    "confirmed_items": 394,
+    "human_llm_drawn": 600,
+    "unsure_items": 91,
+    "llm_llm_drawn": 624,
+    "creativity_items": 292,
+    "coherence_items": 265,
+    "fluency_items": 225,
+    "characterization_items": 215,
+    "relevance_items": 136,
+}
+HOLD = {
+    "identity-benchmark-total": ("624 + 509 = 1,133", 624 + 509 == 1133),
+    "identity-ranked-and-confirmed": ("230 + 394 = 624", 230 + 394 == 624),
+    "identity-drawn-less-unsure": ("600 − 91 = 509", 600 - 91 == 509),
+    "identity-llm-premises": ("624 = 624", 624 == 624),
+    "identity-dimensions-total": (
+        "292 + 265 + 225 + 215 + 136 = 1,133",
+        292 + 265 + 225 + 215 + 136 == 1133,
+    ),
+}
+SPOKEN_OF = {
+    f"identity-{identity.id}": {*identity.plus, *identity.minus, identity.equals}
+    for identity in read_identities()
+}
+
+
+def test_the_identities_hold_on_the_printed_figures() -> None:
+    findings, unchecked = check_identities(PRINTED, subject="the paper", command="show")
+    assert {f.id: f.severity for f in findings} == dict.fromkeys(HOLD, "pass")
+    for finding in findings:
+        equation, holds = HOLD[finding.id]
+        assert holds and finding.statement.endswith(f": {equation}.")
+    assert [left.id for left in unchecked] == ["identity-methods-total"]
+    assert "pairs_of_all_methods" in unchecked[0].reason
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_one_changed_figure_breaks_the_identities_that_speak_of_it(name: str) -> None:
+    changed = {**PRINTED, name: PRINTED[name] + 1}
+    findings, _ = check_identities(changed, subject="the paper", command="show")
+    broken = {f.id for f in findings if f.severity == "fail"}
+    assert broken == {identity for identity in HOLD if name in SPOKEN_OF[identity]} != set()
+    for finding in findings:
+        assert ("does not hold" in finding.statement) == (finding.id in broken)
+        assert ("≠" in finding.statement) == (finding.id in broken)
+
+
+def test_several_wrong_identities_are_all_told() -> None:
+    wrong = {name: 10**index for index, name in enumerate(PRINTED)}
+    findings, _ = check_identities(wrong, subject="the paper", command="show")
+    assert {f.severity for f in findings} == {"fail"} and len(findings) == len(HOLD)
+
+
+def test_the_ledger_of_storyalign_is_consistent() -> None:
+    ledger = read_ledger(expectations_path("papers/storyalign.yaml"))
+    counts = ledger.counts()
+    assert {name: counts[name] for name in PRINTED} == PRINTED
+    report = paper_counts_report(ledger, command="show")
+    assert report.study == "storyalign"
+    assert {f.id: f.severity for f in report.findings} == dict.fromkeys(HOLD, "pass")
+
+
+def test_a_changed_print_in_a_ledger_fails() -> None:
+    content = read_ledger(expectations_path("papers/storyalign.yaml")).model_dump()
+    next(f for f in content["figures"] if f["id"] == "items")["printed"] = "1,132"
+    report = paper_counts_report(Ledger.model_validate(content), command="show")
+    assert {f.id for f in report.fails()} == {
+        "identity-benchmark-total",
+        "identity-dimensions-total",
+    }
+
+
+def test_without_counts_everything_is_unchecked() -> None:
+    findings, unchecked = check_identities({}, subject="nothing", command="show")
+    assert findings == []
+    assert {left.id for left in unchecked} == set(SPOKEN_OF)
+
+
+def test_counts_of_tables_by_hand(sound: Tables) -> None:
+    # Items i1, i2 (LLM–LLM), i3 (Human–LLM); i4 was drawn and removed as unsure; three pairs.
+    assert count(sound) == {
+        "items": 3,
+        "llm_llm_items": 2,
+        "human_llm_items": 1,
+        "ranked_items": 1,
+        "confirmed_items": 1,
+        "creativity_items": 2,
+        "coherence_items": 0,
+        "fluency_items": 1,
+        "characterization_items": 0,
+        "relevance_items": 0,
+        "llm_llm_drawn": 2,
+        "human_llm_drawn": 2,
+        "unsure_items": 1,
+        "pairs": 3,
+        "pairs_of_all_methods": 3,
+    }
+
+
+def test_an_undecided_person_on_a_models_item_removes_nothing(sound: Tables) -> None:
+    annotations = sound["annotations"].copy()
+    annotations.loc[annotations["item_id"] == "i2", "kind"] = "unsure"
+    assert count({**sound, "annotations": annotations})["unsure_items"] == 1
+
+
+@pytest.mark.parametrize("absent", ["benchmark", "candidates", "annotations", "pairs"])
+def test_what_is_not_there_is_not_counted(sound: Tables, absent: str) -> None:
+    whole = count(sound)
+    del sound[absent]
+    left = count(sound)
+    gone = {
+        "benchmark": [n for n in whole if n.endswith("items") and n != "unsure_items"],
+        "candidates": ["llm_llm_drawn", "human_llm_drawn", "unsure_items"],
+        "annotations": ["unsure_items"],
+        "pairs": ["pairs", "pairs_of_all_methods"],
+    }[absent]
+    assert left == {name: value for name, value in whole.items() if name not in gone}

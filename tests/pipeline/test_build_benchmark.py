@@ -1,0 +1,270 @@
+"""One hand-made item for each way to a gold, and one for each reason to refuse."""
+
+from typing import NamedTuple
+
+import pandas as pd
+import pytest
+
+from pipeline.benchmark import build_benchmark
+from storyaudit.errors import InputError
+from storyaudit.protocol.params import ProtocolParams
+from storyaudit.tables import BENCHMARK, DIMENSIONS, require_sound
+
+HUMAN = {"h", "h2"}
+Decision = tuple[str, str, float]
+
+AGREED = ([9, 7, 5, 3], [8, 6, 4, 2])  # tau 1, and the first story is first
+OPPOSED = ([9, 7, 5, 3], [3, 5, 7, 9])  # tau −1
+SWAPPED = ([9, 7, 5, 3], [7, 9, 5, 3])  # one of six pairs swapped: tau 4/6; the first place is tied
+LAST_SWAPPED = ([9, 7, 5, 3], [9, 7, 3, 5])  # tau 4/6, and the first place is clear
+TIED = ([9, 9, 5, 3], [8, 8, 4, 2])  # tau 1, and two first places
+
+
+class Item(NamedTuple):
+    candidates: pd.DataFrame
+    judgements: pd.DataFrame
+    annotations: pd.DataFrame
+
+
+def item(
+    overall: tuple[list[int], ...],
+    *decisions: Decision,
+    stories: str = "abcd",
+    origin: str = "llm_llm",
+    stands_out: str = "fluency",
+) -> Item:
+    """An item of the stories `a b c d`, whose dimensions are scored 5, but for one.
+
+    On that one the scores are the overall ones.
+    """
+    candidates = pd.DataFrame(
+        {
+            "item_id": "i",
+            "position": range(1, len(stories) + 1),
+            "story_id": list(stories),
+            "premise_id": "p",
+            "origin": origin,
+        }
+    )
+    rows = [
+        ("i", story, f"j{judge}", d, float(scores[n] if d in ("overall", stands_out) else 5))
+        for judge, scores in enumerate(overall)
+        for n, story in enumerate(stories)
+        for d in (*DIMENSIONS, "overall")
+    ]
+    return Item(
+        candidates,
+        pd.DataFrame(rows, columns=["item_id", "story_id", "judge", "dimension", "score"]),
+        pd.DataFrame(
+            [("i", "person", *decision) for decision in decisions],
+            columns=["item_id", "annotator", "kind", "story_id", "value"],
+        ),
+    )
+
+
+def human_item(overall: tuple[list[int], ...], *decisions: Decision) -> Item:
+    return item(overall, *decisions, stories="habc", origin="human_llm")
+
+
+def ranking(order: str) -> list[Decision]:
+    return [("ranking", story, float(rank)) for rank, story in enumerate(order, start=1)]
+
+
+def build(
+    of: Item, *, threshold: float = 0.6, priority: tuple[str, ...] = DIMENSIONS
+) -> tuple[pd.DataFrame, int]:
+    params = ProtocolParams(tau_threshold=threshold, tie_tolerance=0.5, priority=list(priority))
+    table, counts = build_benchmark(*of, HUMAN, params)
+    return table, counts["unsure"]
+
+
+@pytest.mark.parametrize(
+    ("of", "chosen", "protocol", "tau"),
+    [
+        (item(OPPOSED, *ranking("cdab")), "c", "complete_ranking", -1),
+        (item(AGREED, ("confirmation", "a", 1)), "a", "confirmation", 1),
+        (item(AGREED, ("confirmation", "a", 0), *ranking("dabc")), "d", "confirmation", 1),
+        (item(AGREED, ("unsure", "a", 1)), "a", "confirmation", 1),
+        (item(TIED, *ranking("badc")), "b", "complete_ranking", 1),
+        (item(SWAPPED, *ranking("bacd")), "b", "complete_ranking", 4 / 6),
+        (item(LAST_SWAPPED, ("confirmation", "a", 1)), "a", "confirmation", 4 / 6),
+        # The judges agree on the model stories alone: 7 5 3 and 6 4 2, whatever they give to h.
+        (human_item(([1, 7, 5, 3], [9, 6, 4, 2]), ("best", "h", 1)), "h", "human_first", 1),
+        (human_item(([9, 7, 5, 3], [9, 2, 4, 6]), ("best", "h", 1)), "h", "human_first", -1),
+    ],
+    ids=[
+        "complete ranking",
+        "confirmation",
+        "rejected confirmation",
+        "undecided keeps the judges' ranking",
+        "tied first place",
+        "swapped first place",
+        "swapped last place",
+        "human first",
+        "human first, judges opposed",
+    ],
+)
+def test_each_way_to_a_gold(of: Item, chosen: str, protocol: str, tau: float) -> None:
+    table, unsure = build(of)
+    require_sound(table, BENCHMARK, file="benchmark")
+    assert unsure == 0
+    (row,) = table.to_dict("records")
+    assert row["tau_avg"] == pytest.approx(tau, abs=1e-9)
+    assert {name: row[name] for name in ("item_id", "premise_id", "chosen_id", "protocol")} == {
+        "item_id": "i",
+        "premise_id": "p",
+        "chosen_id": chosen,
+        "protocol": protocol,
+    }
+
+
+def test_an_unsure_human_item_is_removed_and_counted() -> None:
+    kept = item(AGREED, ("confirmation", "a", 1))
+    removed = human_item(AGREED, ("unsure", "h", 1))
+    both = Item(
+        *(
+            pd.concat([one, other.assign(item_id="k")], ignore_index=True)
+            for one, other in zip(kept, removed, strict=True)
+        )
+    )
+    table, unsure = build(both)
+    assert (table["item_id"].tolist(), unsure) == (["i"], 1)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "protocol"), [(4 / 6, "confirmation"), (4 / 6 + 1e-9, "complete_ranking")]
+)
+def test_people_rank_only_below_the_threshold(threshold: float, protocol: str) -> None:
+    of = item(LAST_SWAPPED, ("confirmation", "a", 1), *ranking("dcba"))
+    table, _ = build(of, threshold=threshold)
+    assert table["protocol"].tolist() == [protocol]
+    assert table["chosen_id"].tolist() == ["a" if protocol == "confirmation" else "d"]
+
+
+@pytest.mark.parametrize("dimension", DIMENSIONS)
+def test_the_dimension_is_that_on_which_the_chosen_stands_out(dimension: str) -> None:
+    # There it leads by 8.5 − (6.5 + 4.5 + 2.5) / 3 = 4 points, elsewhere by none.
+    table, _ = build(item(AGREED, ("confirmation", "a", 1), stands_out=dimension))
+    assert (table["dimension"][0], table["dimension_rule"][0]) == (dimension, "mean_gap")
+
+
+def test_the_priority_decides_what_the_scores_leave_open() -> None:
+    of = item(AGREED, ("confirmation", "a", 1), stands_out="none")
+    for priority in (DIMENSIONS, DIMENSIONS[::-1]):
+        table, _ = build(of, priority=priority)
+        assert (table["dimension"][0], table["dimension_rule"][0]) == (priority[0], "priority")
+
+
+def without(of: Item, table: str, **where: str) -> Item:
+    frame = getattr(of, table)
+    keep = ~(frame[list(where)] == list(where.values())).all(axis=1)
+    return of._replace(**{table: frame[keep]})
+
+
+RANKED = item(OPPOSED, *ranking("cdab"))
+CONFIRMED = item(AGREED, ("confirmation", "a", 1))
+BEST = human_item(AGREED, ("best", "h", 1))
+FIFTH = ([9, 7, 5, 3, 10], [8, 6, 4, 2, 10])  # z is no candidate, and judges like it best
+
+REFUSALS = {
+    "no decision": (item(AGREED), "no person's decision"),
+    "an item of three": (without(RANKED, "candidates", story_id="d"), "four different candidates"),
+    "an item of five": (
+        item(FIFTH, ("confirmation", "e", 1), stories="abcde"),
+        "four different candidates",
+    ),
+    "a candidate twice": (
+        RANKED._replace(candidates=RANKED.candidates.replace({"story_id": {"d": "c"}})),
+        "four different candidates",
+    ),
+    "a rank twice": (
+        item(OPPOSED, *ranking("abc"), ("ranking", "d", 3)),
+        "one ranking of its four candidates",
+    ),
+    "three ranks": (item(OPPOSED, *ranking("abc")), "one ranking of its four candidates"),
+    "a rank for another story": (item(OPPOSED, *ranking("abcz")), "one ranking of its four"),
+    "two rankings": (
+        item(OPPOSED, *ranking("abcd"), *ranking("abcd")),
+        "one ranking of its four candidates",
+    ),
+    "no ranking where judges disagree": (
+        item(OPPOSED, ("confirmation", "a", 1)),
+        "one ranking of its four candidates",
+    ),
+    "a rejection without a ranking": (
+        item(AGREED, ("confirmation", "a", 0)),
+        "one ranking of its four candidates",
+    ),
+    "a confirmation of another story": (
+        item(AGREED, ("confirmation", "b", 1)),
+        "one confirmation of story a",
+    ),
+    "doubt about another story": (item(AGREED, ("unsure", "b", 1)), "one confirmation of story a"),
+    "two confirmations": (
+        item(AGREED, ("confirmation", "a", 1), ("unsure", "a", 1)),
+        "one confirmation of story a",
+    ),
+    "half a confirmation": (item(AGREED, ("confirmation", "a", 0.5)), "found 0.5"),
+    "a judge's score missing": (
+        without(CONFIRMED, "judgements", story_id="b", judge="j1", dimension="fluency"),
+        "judge j1 lacks a score of story b",
+    ),
+    "a judge's scores of a story missing": (
+        without(CONFIRMED, "judgements", story_id="b", judge="j1"),
+        "not every judge",
+    ),
+    "a candidate unjudged": (without(CONFIRMED, "judgements", story_id="b"), "has no scores"),
+    "an item unjudged": (
+        CONFIRMED._replace(judgements=CONFIRMED.judgements.assign(item_id="other")),
+        "has no scores",
+    ),
+    "scores of a story that is no candidate": (
+        without(item(FIFTH, ("confirmation", "z", 1), stories="abcdz"), "candidates", story_id="z"),
+        "no candidate has scores",
+    ),
+    "no human story": (
+        item(AGREED, ("best", "a", 1), origin="human_llm"),
+        "one human story, found 0",
+    ),
+    "a human story not verified": (human_item(AGREED, *ranking("habc")), "verified as best"),
+    "another story verified": (human_item(AGREED, ("best", "a", 1)), "verified as best"),
+    "verified and unsure": (
+        human_item(AGREED, ("best", "h", 1), ("unsure", "h", 1)),
+        "verified as best",
+    ),
+    "the human story unjudged": (
+        without(BEST, "judgements", story_id="h"),
+        "judge_human_story is false",
+    ),
+}
+
+
+@pytest.mark.parametrize(("of", "problem"), REFUSALS.values(), ids=REFUSALS)
+def test_what_must_not_be_built_upon_is_refused(of: Item, problem: str) -> None:
+    with pytest.raises(InputError, match=problem) as refusal:
+        build(of)
+    assert "item i" in str(refusal.value) or "judgements" in str(refusal.value)
+
+
+def test_the_items_behind_the_refusals_are_sound() -> None:
+    assert [len(build(of)[0]) for of in (RANKED, CONFIRMED, BEST)] == [1, 1, 1]
+
+
+def test_two_human_stories_are_refused() -> None:
+    of = item(AGREED, ("best", "h", 1), origin="human_llm")
+    renamed = {"story_id": {"a": "h", "b": "h2"}}
+    of = of._replace(
+        candidates=of.candidates.replace(renamed), judgements=of.judgements.replace(renamed)
+    )
+    with pytest.raises(InputError, match="one human story, found 2"):
+        build(of)
+
+
+@pytest.mark.parametrize(
+    "priority",
+    [DIMENSIONS[:4], (*DIMENSIONS, "fluency"), (*DIMENSIONS[:4], "plot")],
+    ids=["one lacks", "one twice", "one unknown"],
+)
+def test_the_priority_names_each_dimension_once(priority: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match=r"protocol\.priority"):
+        build(CONFIRMED, priority=priority)

@@ -1,0 +1,185 @@
+"""Who may import whom, and that a change to any code rebuilds what it makes."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("audits", "pipeline", "storyaudit", "expectations")
+STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
+IN_PYTHON = {
+    name: stage["cmd"].removeprefix("python -m ").split()[0]
+    for name, stage in STAGES.items()
+    if stage["cmd"].startswith("python -m ")
+}
+
+
+def files(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def named(file: Path) -> str:
+    return str(file.relative_to(ROOT))
+
+
+def parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
+
+
+def imported(nodes: Iterator[ast.AST], file: Path) -> Iterator[str]:
+    """The dotted names of what import statements may load, names in modules among them."""
+    here = file.relative_to(ROOT).with_suffix("").parts
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(here[: len(here) - node.level]) if node.level else ""
+            module = ".".join(filter(None, (base, node.module)))
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def all_imports(file: Path) -> set[str]:
+    return set(imported(ast.walk(parsed(file)), file))
+
+
+def packages(names: set[str]) -> set[str]:
+    return {name.split(".")[0] for name in names}
+
+
+def file_of(name: str) -> Path | None:
+    """The first-party file behind a dotted name, if it names a module or a package."""
+    if name.split(".")[0] not in PACKAGES:
+        return None
+    path = ROOT.joinpath(*name.split("."))
+    return next(
+        (file for file in (path.with_suffix(".py"), path / "__init__.py") if file.is_file()), None
+    )
+
+
+def closure(module: str) -> set[Path]:
+    """Every first-party file that running a module may load."""
+    start = file_of(module)
+    assert start is not None, module
+    seen, left = set(), [start]
+    while left:
+        file = left.pop()
+        if file in seen:
+            continue
+        seen.add(file)
+        parents = [p / "__init__.py" for p in file.parents if p.is_relative_to(ROOT) and p != ROOT]
+        imports = [file_of(name) for name in all_imports(file)]
+        left += [found for found in (*parents, *imports) if found is not None and found.is_file()]
+    return seen
+
+
+def does_something(file: Path) -> bool:
+    """Whether a file holds more than a docstring: an empty __init__.py changes nothing."""
+    return any(
+        not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        for node in parsed(file).body
+    )
+
+
+@pytest.mark.parametrize("file", files("audits"), ids=named)
+def test_audits_never_import_the_pipeline(file: Path) -> None:
+    assert "pipeline" not in packages(all_imports(file))
+
+
+@pytest.mark.parametrize("file", files("pipeline"), ids=named)
+def test_the_pipeline_never_imports_audits(file: Path) -> None:
+    assert "audits" not in packages(all_imports(file))
+
+
+SHARED = [file for file in files("storyaudit") if "cli" not in file.parts]
+
+
+@pytest.mark.parametrize("file", SHARED, ids=named)
+def test_what_is_shared_imports_neither_side_nor_the_command_line(file: Path) -> None:
+    names = all_imports(file)
+    assert not packages(names) & {"audits", "pipeline"}
+    assert not {name for name in names if name.startswith("storyaudit.cli")}
+
+
+@pytest.mark.parametrize("file", files("expectations"), ids=named)
+def test_expectations_hold_no_code(file: Path) -> None:
+    assert not does_something(file)
+
+
+def at_import(nodes: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements that run when a module is imported, but for those of type checkers."""
+    for node in nodes:
+        yield node
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            yield from at_import(node.orelse)
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for name in ("body", "orelse", "handlers", "finalbody"):
+                yield from at_import(getattr(node, name, []))
+
+
+@pytest.mark.parametrize("file", files("storyaudit/cli"), ids=named)
+def test_commands_import_heavy_things_only_when_they_run(file: Path) -> None:
+    light = {"storyaudit", "storyaudit.errors", "storyaudit.__version__"}
+    for name in imported(at_import(parsed(file).body), file):
+        top = name.split(".")[0]
+        assert (
+            top == "click"
+            or top in sys.stdlib_module_names
+            or name in light
+            or name.startswith(("storyaudit.cli", "storyaudit.errors."))
+        ), f"{name} at import"
+
+
+@pytest.mark.parametrize("name", ["storyaudit/__init__.py", "storyaudit/errors.py"])
+def test_what_commands_import_is_light_itself(name: str) -> None:
+    assert packages(all_imports(ROOT / name)) <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("stage", IN_PYTHON)
+def test_a_change_to_code_rebuilds_what_it_makes(stage: str) -> None:
+    # The command line is no part of a stage (.dvcignore).
+    declared = [ROOT / name for name in STAGES[stage]["deps"]]
+    uncovered = {
+        str(file.relative_to(ROOT))
+        for file in closure(IN_PYTHON[stage])
+        if not any(file.is_relative_to(path) for path in declared) and does_something(file)
+    }
+    assert uncovered == set()
+
+
+@pytest.mark.parametrize("stage", IN_PYTHON)
+def test_a_stage_depends_on_no_code_that_it_does_not_load(stage: str) -> None:
+    loaded = closure(IN_PYTHON[stage])
+    code = [n for n in STAGES[stage]["deps"] if n.split("/")[0] in ("audits", "pipeline")]
+    assert [n for n in code if not any(f.is_relative_to(ROOT / n) for f in loaded)] == []
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_stage_depends_on_the_shared_package(stage: str) -> None:
+    assert "storyaudit" in STAGES[stage]["deps"]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_dependencies_and_outs_stand_once(stage: str) -> None:
+    for kind in ("deps", "outs", "params"):
+        names = STAGES[stage].get(kind, [])
+        assert len(set(names)) == len(names)
+
+
+def test_the_command_line_is_no_dependency_of_a_stage() -> None:
+    assert "storyaudit/cli" in (ROOT / ".dvcignore").read_text(encoding="utf-8").splitlines()
+    for module in IN_PYTHON.values():
+        assert not [file for file in closure(module) if "cli" in file.parts]
+
+
+def test_stages_run_in_the_order_in_which_they_are_written() -> None:
+    made: set[str] = set()
+    for stage in STAGES.values():
+        needed = {dep for dep in stage["deps"] if dep.split("/")[0] in ("runs", "findings")}
+        built = {dep for dep in stage["deps"] if dep.startswith(("data/study", "models"))}
+        assert needed | built <= made
+        made |= set(stage.get("outs", []))

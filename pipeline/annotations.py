@@ -3,13 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from pipeline.corpora import QUALITIES, WORLD
-from pipeline.judgements import points
+from pipeline.world.tables import QUALITIES, WORLD, points
+from storyaudit.params import Deviation, Params
 from storyaudit.protocol.judging import scores_by_item
 from storyaudit.protocol.params import ProtocolParams
 from storyaudit.protocol.ranking import route
-from storyaudit.stage import Deviation, Params, Stage
-from storyaudit.tables import ANNOTATIONS, CANDIDATES, DIMENSIONS, JUDGEMENTS, STORIES
+from storyaudit.stage import Stage
+from storyaudit.tables import ANNOTATIONS, CANDIDATES, JUDGEMENTS, STORIES, human_stories
 
 ANNOTATOR = "simulated-annotator-1"
 
@@ -25,7 +25,7 @@ def simulate_annotations(
     candidates: pd.DataFrame,
     judgements: pd.DataFrame,
     qualities: pd.DataFrame,
-    human_stories: set[str],
+    humans: set[str],
     params: AnnotationsParams,
     protocol: ProtocolParams,
     rng: np.random.Generator,
@@ -40,8 +40,7 @@ def simulate_annotations(
     is told that the human story is first, and doubts it only with cause.
     """
     scores = scores_by_item(judgements)
-    worth = points(qualities[list(DIMENSIONS)]).mean(axis=1)
-    worth.index = pd.Index(qualities["story_id"])
+    worth = points(qualities).mean(axis=1)
     rows: list[tuple[str, str, str, float]] = []
     for item_id, group in candidates.groupby("item_id", sort=True):
         item = str(item_id)
@@ -56,7 +55,7 @@ def simulate_annotations(
         ranked = sorted(stories, key=lambda story: (-seen[story], story))
         ranking = [(item, "ranking", s, float(r)) for r, s in enumerate(ranked, start=1)]
         if group["origin"].iloc[0] == "human_llm":
-            human = next(story for story in stories if story in human_stories)
+            human = next(story for story in stories if story in humans)
             sure = seen[ranked[0]] - seen[human] < params.unsure_margin
             rows.append((item, "best" if sure else "unsure", human, 1.0))
             continue
@@ -64,7 +63,7 @@ def simulate_annotations(
         if way == "complete_ranking":
             rows += ranking
             continue
-        first = scores[item].stories[int(scores[item].overall.mean(axis=0).argmax())]
+        first = scores[item].first
         if ranked[0] == first:
             rows.append((item, "confirmation", first, 1.0))
         elif seen[ranked[0]] - seen[first] < params.unsure_margin:
@@ -83,7 +82,7 @@ def main() -> None:
             stage.read(CANDIDATES),
             stage.read(JUDGEMENTS),
             stage.read(QUALITIES, WORLD),
-            set(stories.loc[stories["author_kind"] == "human", "story_id"]),
+            human_stories(stories),
             stage.params("annotations", AnnotationsParams),
             stage.params("protocol", ProtocolParams),
             stage.stream("annotations"),

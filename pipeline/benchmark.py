@@ -3,6 +3,7 @@
 import pandas as pd
 
 from storyaudit.errors import InputError
+from storyaudit.protocol.agreement import tau_average
 from storyaudit.protocol.dimension import distinguishing_dimension
 from storyaudit.protocol.judging import ItemScores, scores_by_item
 from storyaudit.protocol.params import ProtocolParams
@@ -15,6 +16,7 @@ from storyaudit.tables import (
     DIMENSIONS,
     JUDGEMENTS,
     STORIES,
+    human_stories,
 )
 
 
@@ -22,7 +24,7 @@ def build_benchmark(
     candidates: pd.DataFrame,
     judgements: pd.DataFrame,
     annotations: pd.DataFrame,
-    human_stories: set[str],
+    humans: set[str],
     params: ProtocolParams,
 ) -> tuple[pd.DataFrame, dict[str, int]]:
     """Return the benchmark table and how many Human–LLM items were removed as unsure.
@@ -31,15 +33,7 @@ def build_benchmark(
         InputError: an item whose people's decisions are missing, contradictory, or no ranking of
             its candidates; fewer than four different candidates; a judge's score missing.
     """
-    if sorted(params.priority) != sorted(DIMENSIONS):
-        raise InputError(
-            f"protocol.priority must name {', '.join(DIMENSIONS)}, found {params.priority}.",
-            "Name each dimension once.",
-        )
-    try:
-        scores = scores_by_item(judgements)
-    except ValueError as error:
-        raise InputError(f"the judgements are incomplete: {error}.", "Complete them.") from None
+    scores = scores_by_item(judgements)
     decisions = dict(list(annotations.groupby("item_id", sort=True)))
     rows: list[dict[str, object]] = []
     unsure = 0
@@ -48,14 +42,14 @@ def build_benchmark(
         stories = set(group["story_id"])
         if len(group) != 4 or len(stories) != 4:
             raise _refusal(item, f"expected four different candidates, found {len(stories)}")
-        if item not in scores or not stories - human_stories <= set(scores[item].stories):
+        if item not in scores or not stories - humans <= set(scores[item].stories):
             raise _refusal(item, "a candidate has no scores")
         if not set(scores[item].stories) <= stories:
             raise _refusal(item, "a story that is no candidate has scores")
         if item not in decisions:
             raise _refusal(item, "no person's decision is there")
         if group["origin"].iloc[0] == "human_llm":
-            chosen, tau = _human_first(item, stories, scores[item], decisions[item], human_stories)
+            chosen, tau = _human_first(item, stories, scores[item], decisions[item], humans)
             protocol = "human_first"
             if chosen is None:
                 unsure += 1
@@ -88,16 +82,16 @@ def _human_first(
     stories: set[str],
     scores: ItemScores,
     decisions: pd.DataFrame,
-    human_stories: set[str],
+    humans: set[str],
 ) -> tuple[str | None, float]:
     """Return the human story if a person verified that it is best, None if unsure; and tau_avg.
 
     Tau is that of the judges on the three model stories, which alone are ranked.
     """
-    human = stories & human_stories
+    human = stories & humans
     if len(human) != 1:
         raise _refusal(item, f"expected one human story, found {len(human)}")
-    _, tau = route(scores.only(stories - human).overall, tau_threshold=0.0)
+    tau = tau_average(scores.only(stories - human).overall)
     kinds = set(decisions["kind"])
     if kinds == {"unsure"}:
         return None, tau
@@ -115,7 +109,7 @@ def _first_ranked(item: str, stories: set[str], decisions: pd.DataFrame) -> str:
 
 def _confirmed(item: str, stories: set[str], scores: ItemScores, decisions: pd.DataFrame) -> str:
     """Return the judges' first; an undecided person keeps it, a rejection brings a ranking."""
-    first = scores.stories[int(scores.overall.mean(axis=0).argmax())]
+    first = scores.first
     confirmation = decisions.loc[decisions["kind"].isin(["confirmation", "unsure"])]
     if len(confirmation) != 1 or confirmation["story_id"].iloc[0] != first:
         raise _refusal(item, f"expected one confirmation of story {first}, the judges' first")
@@ -160,7 +154,7 @@ def main() -> None:
             stage.read(CANDIDATES),
             stage.read(JUDGEMENTS),
             stage.read(ANNOTATIONS),
-            set(stories.loc[stories["author_kind"] == "human", "story_id"]),
+            human_stories(stories),
             stage.params("protocol", ProtocolParams),
         )
         stage.write(BENCHMARK, benchmark)

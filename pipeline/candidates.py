@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from storyaudit.stage import Count, Params, Stage
+from pipeline.world.tables import TRAINING
+from storyaudit.params import Count, Params
+from storyaudit.stage import Stage
 from storyaudit.tables import CANDIDATES, PREMISES, STORIES
 from storyaudit.text import words
 
@@ -12,9 +14,6 @@ class CandidatesParams(Params):
     """Which human stories are used."""
 
     minimum_words: Count
-
-
-TRAINING = "simulated-training"
 
 
 def build_candidates(

@@ -5,7 +5,6 @@ the first in place of reading the stories; only tests read the second.
 """
 
 import hashlib
-from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -16,23 +15,12 @@ from pipeline.world.authors import MODELS, draw_length, draw_quality
 from pipeline.world.edits import lightly_edit
 from pipeline.world.premise import Premise, write_premise
 from pipeline.world.story import Quality, write_story
-from storyaudit.stage import Count, Params, Positive, Share, Stage
-from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, Column, Table
+from pipeline.world.tables import HUMAN, LEAKS, LLM, QUALITIES, TRAINING, WORLD
+from storyaudit.params import Count, Params, Positive, Share
+from storyaudit.stage import Stage
+from storyaudit.tables import DIMENSIONS, PREMISES, STORIES
 
-WORLD = Path("data/world")
-HUMAN = "human"
-
-QUALITIES = Table(
-    "qualities",
-    ("story_id",),
-    (Column("story_id"), *(Column(name, "float") for name in DIMENSIONS)),
-)
-LEAKS = Table(
-    "leaks",
-    ("training_id", "benchmark_id"),
-    (Column("training_id"), Column("benchmark_id"), Column("kind")),
-    may_be_empty=True,
-)
+AUTHOR = "human"  # of human stories, and their kind
 
 
 class CorporaParams(Params):
@@ -72,9 +60,9 @@ def simulate_corpora(
     ``simulated-human`` have a human story besides.
     """
     sources = (
-        ["simulated-llm"] * params.premises_llm
-        + ["simulated-human"] * params.premises_human
-        + ["simulated-training"] * params.premises_training
+        [LLM] * params.premises_llm
+        + [HUMAN] * params.premises_human
+        + [TRAINING] * params.premises_training
     )
     premises: list[dict[str, object]] = []
     stories: list[dict[str, object]] = []
@@ -86,8 +74,8 @@ def simulate_corpora(
             {"premise_id": premise_id, "text": premise.text, "language": "en", "source": source}
         )
         authors = [model.name for model in MODELS]
-        if source == "simulated-human":
-            authors.append(HUMAN)
+        if source == HUMAN:
+            authors.append(AUTHOR)
         for author in authors:
             quality = draw_quality(author, stories_rng)
             length = draw_length(author, stories_rng)
@@ -95,7 +83,7 @@ def simulate_corpora(
             stories.append(
                 {
                     "premise_id": premise_id,
-                    "author_kind": HUMAN if author == HUMAN else "llm",
+                    "author_kind": AUTHOR if author == AUTHOR else "llm",
                     "author": author,
                     "language": "en",
                     "text": text,
@@ -139,8 +127,8 @@ def _plant_leaks(
     stories: pd.DataFrame, params: CorporaParams, rng: np.random.Generator
 ) -> list[tuple[int, int, str]]:
     """Replace training texts by benchmark texts; return (training row, benchmark row, kind)."""
-    training = np.flatnonzero(stories["source"] == "simulated-training")
-    benchmark = np.flatnonzero(stories["source"] != "simulated-training")
+    training = np.flatnonzero(stories["source"] == TRAINING)
+    benchmark = np.flatnonzero(stories["source"] != TRAINING)
     kinds = ["copy"] * params.copies + ["light_edit"] * params.light_edits
     targets = rng.choice(training, size=len(kinds), replace=False)
     origins = rng.choice(benchmark, size=len(kinds), replace=False)

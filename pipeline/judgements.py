@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from pipeline.corpora import QUALITIES, WORLD
+from pipeline.world.tables import HIGHEST, LOWEST, QUALITIES, WORLD, points
+from storyaudit.params import Deviation, Params
 from storyaudit.protocol.judging import OVERALL
-from storyaudit.stage import Deviation, Params, Stage
-from storyaudit.tables import CANDIDATES, DIMENSIONS, JUDGEMENTS, STORIES
-
-LOWEST, HIGHEST = 1, 10
+from storyaudit.stage import Stage
+from storyaudit.tables import CANDIDATES, DIMENSIONS, JUDGEMENTS, STORIES, human_stories
 
 
 class JudgementsParams(Params):
@@ -23,15 +22,10 @@ class JudgementsParams(Params):
     bias: Deviation
 
 
-def points(qualities: pd.DataFrame) -> pd.DataFrame:
-    """Return qualities in [0, 1] as points of the judges' scale."""
-    return LOWEST + (HIGHEST - LOWEST) * qualities
-
-
 def simulate_judgements(
     candidates: pd.DataFrame,
     qualities: pd.DataFrame,
-    human_stories: set[str],
+    humans: set[str],
     params: JudgementsParams,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
@@ -42,10 +36,8 @@ def simulate_judgements(
     """
     judged = candidates
     if not params.judge_human_story:
-        judged = candidates[~candidates["story_id"].isin(human_stories)]
-    worth = points(
-        judged[["story_id"]].merge(qualities, on="story_id", validate="m:1")[list(DIMENSIONS)]
-    ).to_numpy()
+        judged = candidates[~candidates["story_id"].isin(humans)]
+    worth = points(qualities).loc[judged["story_id"]].to_numpy()
     tables = []
     for number in range(1, params.judges + 1):
         lenience = rng.normal(0, params.bias, size=len(DIMENSIONS))
@@ -70,7 +62,7 @@ def main() -> None:
         judgements = simulate_judgements(
             stage.read(CANDIDATES),
             stage.read(QUALITIES, WORLD),
-            set(stories.loc[stories["author_kind"] == "human", "story_id"]),
+            human_stories(stories),
             stage.params("judgements", JudgementsParams),
             stage.stream("judgements"),
         )

@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from pipeline.candidates import TRAINING
-from pipeline.corpora import QUALITIES, WORLD
-from pipeline.judgements import points
 from pipeline.world.authors import MODELS
-from storyaudit.stage import Deviation, Params, Stage
-from storyaudit.tables import DIMENSIONS, PAIRS, PREMISES, STORIES
+from pipeline.world.tables import QUALITIES, TRAINING, WORLD, points
+from storyaudit.params import Deviation, Params
+from storyaudit.stage import Stage
+from storyaudit.tables import PAIRS, PREMISES, STORIES
 
 
 class PairsParams(Params):
@@ -39,8 +38,7 @@ def build_pairs(
     chosen over the smaller's. Premises are split, so that no premise stands on both sides.
     """
     size = {model.name: model.billions for model in MODELS}
-    worth = points(qualities[list(DIMENSIONS)]).mean(axis=1)
-    worth.index = pd.Index(qualities["story_id"])
+    worth = points(qualities).mean(axis=1)
     training = sorted(premises.loc[premises["source"] == TRAINING, "premise_id"])
     held_out = round(len(training) * params.validation_share)
     validation = set(split_rng.permutation(training)[:held_out].tolist())

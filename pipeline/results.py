@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from storyaudit.errors import InputError
 from storyaudit.selection import RUN, accuracies, select
-from storyaudit.stage import STUDY, Stage
+from storyaudit.stage import Stage
 from storyaudit.tables import BENCHMARK, CANDIDATES, RESULTS, SCORES
 
 
@@ -31,14 +30,7 @@ def main() -> None:
     with Stage("results") as stage:
         scores = stage.read(SCORES)
         candidates, benchmark = stage.read(CANDIDATES), stage.read(BENCHMARK)
-        try:
-            results = select(scores, candidates, benchmark)
-        except ValueError as error:
-            raise InputError(
-                f"{error}.",
-                "Score the candidates of this benchmark.",
-                file=STUDY / "scores.parquet",
-            ) from None
+        results = select(scores, candidates, benchmark)
         stage.write(RESULTS, results)
         for variant, seed, metrics in summarise(results):
             rounded = {name: round(value, 9) for name, value in metrics.items()}

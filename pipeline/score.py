@@ -6,7 +6,6 @@ import pandas as pd
 from pipeline.reward.baselines import at_random, longest
 from pipeline.reward.linear import LinearReward, features, load
 from pipeline.train import MODELS, VARIANT, TrainParams
-from storyaudit.seeds import stream
 from storyaudit.stage import Stage
 from storyaudit.tables import BENCHMARK, CANDIDATES, PREMISES, SCORES, STORIES
 
@@ -49,7 +48,7 @@ def main() -> None:
             stage.read(PREMISES),
             stage.read(STORIES),
             {seed: load(stage.reads(MODELS / VARIANT / f"seed-{seed}.json")) for seed in seeds},
-            {seed: stream(stage.seed, "score", f"random {seed}") for seed in seeds},
+            {seed: stage.stream(f"random {seed}") for seed in seeds},
         )
         stage.write(SCORES, scores)
         stage.metrics(scores=len(scores))

@@ -8,7 +8,8 @@ from pydantic import Field, field_validator
 
 from pipeline.reward.linear import LinearReward, features, fit
 from storyaudit.errors import InputError
-from storyaudit.stage import Params, Positive, Stage
+from storyaudit.params import Params, Positive
+from storyaudit.stage import Stage
 from storyaudit.tables import PAIRS, PREMISES, STORIES
 
 MODELS = Path("models")

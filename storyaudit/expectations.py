@@ -6,8 +6,8 @@ from pathlib import Path
 from storyaudit.errors import InputError
 
 
-def expectations_path(name: str) -> Path:
-    """Return the path of a file or folder of ``expectations/``.
+def expectations_path(name: str = "") -> Path:
+    """Return the path of a file or folder of ``expectations/``, or of itself.
 
     Raises:
         InputError: there is none of that name.

@@ -1,13 +1,16 @@
-"""Atomic, deterministic writing: a file is complete under its name, or is not there."""
+"""Files: atomic, deterministic writing, and text that is UTF-8."""
 
 import hashlib
 import json
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+from storyaudit.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -49,7 +52,7 @@ def write_json(path: Path, value: Any) -> None:
     write_text(path, json_text(value))
 
 
-def parquet_bytes(frame: pd.DataFrame) -> bytes:
+def parquet_bytes(frame: "pd.DataFrame") -> bytes:
     """Return the Parquet bytes of a frame; equal frames give equal bytes."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -63,10 +66,8 @@ def parquet_bytes(frame: pd.DataFrame) -> bytes:
 
 def md5(path: Path) -> str:
     """Return a file's MD5 in hexadecimal, the digest DVC records for it."""
-    digest = hashlib.md5(usedforsecurity=False)
     with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
+        digest = hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False))
     return digest.hexdigest()
 
 
@@ -75,7 +76,7 @@ def md5_of(content: bytes) -> str:
     return hashlib.md5(content, usedforsecurity=False).hexdigest()
 
 
-def csv_text(frame: pd.DataFrame) -> str:
+def csv_text(frame: "pd.DataFrame") -> str:
     """Return a frame as CSV in which no text is a formula to a spreadsheet program.
 
     Text that starts with ``=``, ``+``, ``-``, ``@``, a tab or a line end gets an apostrophe in
@@ -97,3 +98,30 @@ def _defused(text: str) -> str:
     except ValueError:
         return f"'{text}"
     return text
+
+
+def read_text(path: Path) -> str:
+    """Return a file's text, which must be UTF-8; a byte-order mark is dropped.
+
+    Raises:
+        InputError: no such file, or another encoding, with the line of the first wrong byte; a NUL
+            byte, which is what UTF-16 without a byte-order mark looks like.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"cannot be read ({error.strerror}).", "Check the path.", file=path
+        ) from None
+    try:
+        wrong = content.find(b"\0")
+        if wrong < 0:
+            return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        wrong = error.start
+    raise InputError(
+        f"expected UTF-8, found the byte 0x{content[wrong]:02x} where it is not allowed.",
+        "Save the file as UTF-8; spreadsheet programs call it 'CSV UTF-8'.",
+        file=path,
+        row=content[:wrong].count(b"\n") + 1,
+    )

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from storyaudit.errors import InputError
-from storyaudit.files import write_json
-from storyaudit.readers.records import read_text
+from storyaudit.files import json_text, read_text, write_text
 from storyaudit.readers.yaml_file import read_yaml
 
 if TYPE_CHECKING:
@@ -66,12 +65,25 @@ class Unchecked(_Frozen):
 
 
 class Report(_Frozen):
-    """The findings of one audit of one study."""
+    """The findings of one audit of one study.
+
+    Attributes:
+        about: what a reader must know of the study first; '' if nothing.
+    """
 
     study: Id
     audit: Id
+    about: str = ""
     findings: list[Finding] = []
     unchecked: list[Unchecked] = []
+
+    def count(self, severity: Severity) -> int:
+        """Return how many findings have a severity, accepted ones among them."""
+        return sum(finding.severity == severity for finding in self.findings)
+
+    def to_json(self) -> str:
+        """Return the report as JSON, its findings from worst to best."""
+        return json_text(ordered(self).model_dump())
 
     def fails(self) -> list[Finding]:
         """Return the failed findings that nobody has accepted."""
@@ -106,8 +118,8 @@ def _plain(value: Any) -> Number:
 
 
 def write_report(path: Path, report: Report) -> None:
-    """Write a report as JSON, its findings from worst to best, then by id."""
-    write_json(path, ordered(report).model_dump())
+    """Write a report as JSON, atomically."""
+    write_text(path, report.to_json())
 
 
 def ordered(report: Report) -> Report:

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from storyaudit.errors import InputError
 from storyaudit.tables import DIMENSIONS
 
 RUN = ["variant", "model", "seed"]
@@ -21,15 +22,16 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
         benchmark: the benchmark table.
 
     Raises:
-        ValueError: a chosen story or a score for one that is no candidate of its item, or a
+        InputError: a chosen story or a score for one that is no candidate of its item, or a
             candidate without a score; the message names the first one.
+        ValueError: a key of one of the tables stands twice.
     """
     gold = benchmark[["item_id", "dimension", "origin", "chosen_id"]]
     places = candidates.loc[candidates["item_id"].isin(gold["item_id"]), ["item_id", "story_id"]]
     placed = pd.MultiIndex.from_frame(places)
     strays = gold[~pd.MultiIndex.from_frame(gold[["item_id", "chosen_id"]]).isin(placed)]
     if len(strays):
-        raise ValueError(
+        raise _misaligned(
             f"chosen but no candidate: item_id {strays['item_id'].iloc[0]}, "
             f"story_id {strays['chosen_id'].iloc[0]} ({len(strays)} rows)"
         )
@@ -47,7 +49,7 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
         rows = table.loc[table["_merge"] == side, [*RUN, "item_id", "story_id"]]
         if len(rows):
             first = ", ".join(f"{name} {value}" for name, value in rows.iloc[0].items())
-            raise ValueError(f"{problem}: {first} ({len(rows)} rows)")
+            raise _misaligned(f"{problem}: {first} ({len(rows)} rows)")
     table = table.drop(columns="_merge").merge(gold, on="item_id", validate="m:1")
     by_item = table.groupby([*RUN, "item_id"], sort=False)["reward"]
     table["highest"] = table["reward"] == by_item.transform("max")
@@ -59,6 +61,10 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
     results["correct"] = results["chosen_highest"] & (results["ties"] == 0)
     results["credit"] = results["chosen_highest"] / results["highest"]
     return results[[*RUN, "item_id", "dimension", "origin", "correct", "ties", "credit"]]
+
+
+def _misaligned(problem: str) -> InputError:
+    return InputError(f"{problem}.", "Score the candidates of this benchmark, each once.")
 
 
 def accuracies(results: pd.DataFrame) -> dict[str, float]:

@@ -13,21 +13,23 @@ record holds nothing that depends on clock, host, path or commit; those go to a 
 
 import os
 import platform
-import reprlib
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
 from storyaudit import files
 from storyaudit.errors import InputError
-from storyaudit.findings import Report, first_fault, ordered
+from storyaudit.findings import SEVERITIES, Id, Report, first_fault
+from storyaudit.params import Count, Params
 from storyaudit.readers.table import read_sound_table, read_table
 from storyaudit.readers.yaml_file import read_yaml
 from storyaudit.seeds import stream
@@ -37,18 +39,7 @@ PARAMS = Path("params.yaml")
 STUDY = Path("data/study")
 RUNS = Path("runs")
 FINDINGS = Path("findings")
-
-
-class Params(BaseModel):
-    """A section of ``params.yaml``; unknown keys and wrong types are refused."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
-
-
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
-Share = Annotated[float, Field(ge=0, le=1)]
-Deviation = Annotated[float, Field(ge=0)]
+SIMULATED = "This study is simulated: its texts, judges and annotators are generated."
 
 P = TypeVar("P", bound=Params)
 
@@ -63,6 +54,13 @@ def read_params(path: Path = PARAMS) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError("expected sections of parameters.", "See docs/architecture.md.", file=path)
     return content
+
+
+class _Study(Params):
+    """The top level of ``params.yaml``: the study's name, and the seed of all its draws."""
+
+    study: Id
+    seed: Count
 
 
 class Stage:
@@ -83,8 +81,9 @@ class Stage:
     def __enter__(self) -> "Stage":
         with _exit_on_bad_input():
             self._all_params = read_params()
-            self.study = self._top("study", str)
-            self.seed = self._top("seed", int)
+            top = {name: self._all_params.get(name) for name in _Study.model_fields}
+            study = self._checked(top, _Study)
+            self.study, self.seed = study.study, study.seed
         self._record = {
             "stage": self.name,
             "study": self.study,
@@ -115,16 +114,25 @@ class Stage:
         Raises:
             InputError: the section or a key is absent, unknown, or of the wrong type.
         """
-        try:
-            params = kind.model_validate(self._all_params.get(section, {}))
-        except ValidationError as error:
+        if section not in self._all_params:
             raise InputError(
-                f"{section}.{first_fault(error)}.",
-                f"The section's keys are {', '.join(kind.model_fields)}.",
+                f"expected the section '{section}', found none.",
+                f"Its keys are {', '.join(kind.model_fields)}.",
                 file=PARAMS,
-            ) from None
+            )
+        params = self._checked(self._all_params[section], kind, f"{section}.")
         self._record["params"][section] = params.model_dump()
         return params
+
+    def _checked(self, content: Any, kind: type[P], prefix: str = "") -> P:
+        try:
+            return kind.model_validate(content)
+        except ValidationError as error:
+            raise InputError(
+                f"{prefix}{first_fault(error)}.",
+                f"The keys are {', '.join(kind.model_fields)}.",
+                file=PARAMS,
+            ) from None
 
     def stream(self, purpose: str) -> np.random.Generator:
         """Return this stage's random stream for one purpose."""
@@ -170,14 +178,16 @@ class Stage:
         self._outs.append((path, content, None))
 
     def write_report(self, report: Report) -> None:
-        """Write an audit's findings, and count them among the metrics."""
-        content = files.json_text(ordered(report).model_dump()).encode()
-        self.write_file(FINDINGS / report.study / f"{report.audit}.json", content)
+        """Write an audit's findings, and count them among the metrics.
+
+        The pipeline's own study is simulated, which its findings say.
+        """
+        if report.study == self.study:
+            report = report.model_copy(update={"about": SIMULATED})
+        self.write_file(FINDINGS / report.study / f"{report.audit}.json", report.to_json().encode())
         prefix = f"{report.study}.{report.audit}"
-        for severity in ("fail", "warn", "note", "pass"):
-            count = sum(finding.severity == severity for finding in report.findings)
-            self.metrics(**{f"{prefix}.{severity}": count})
-        self.metrics(**{f"{prefix}.unchecked": len(report.unchecked)})
+        counts = {f"{prefix}.{severity}": report.count(severity) for severity in SEVERITIES}
+        self.metrics(**counts, **{f"{prefix}.unchecked": len(report.unchecked)})
 
     def metrics(self, **values: float) -> None:
         """Note metrics of the stage as a whole."""
@@ -195,17 +205,6 @@ class Stage:
         self._record["runs"].append(
             {"variant": variant, "seed": seed, "params": params or {}, "metrics": metrics or {}}
         )
-
-    def _top(self, name: str, kind: type) -> Any:
-        value = self._all_params.get(name)
-        if type(value) is not kind:
-            raise InputError(
-                f"expected '{name}: ' with {'text' if kind is str else 'a whole number'}, "
-                f"found {reprlib.repr(value)}.",
-                "Give it at the top level.",
-                file=PARAMS,
-            )
-        return value
 
     def _finish(self) -> None:
         for path, facts in self._record["reads"].items():
@@ -252,17 +251,12 @@ def _git(*arguments: str) -> str:
     ).stdout
 
 
-class _exit_on_bad_input:  # noqa: N801 - reads as a statement
-    def __enter__(self) -> None: ...
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if isinstance(error, InputError):
-            _exit(error)
+@contextmanager
+def _exit_on_bad_input() -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        _exit(error)
 
 
 def _exit(error: InputError) -> None:

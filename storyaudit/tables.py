@@ -172,6 +172,24 @@ RATINGS = Table(
         Column("score", "float"),
     ),
 )
+STORY_FACTS = Table(
+    "story_facts",
+    ("story_id",),
+    (
+        Column("story_id"),
+        Column("author"),
+        _optional("group"),
+        _optional("file_name"),
+        _optional("words", "int"),
+        _optional("text_words", "int"),
+        _optional("characters", "int"),
+    ),
+)
+"""What may be known of the stories behind a ratings table, without their texts.
+
+``words`` are parted by white space, ``text_words`` are those of ``storyaudit.text``; ``characters``
+count a line's end once.
+"""
 OVERLAPS = Table(
     "overlaps",
     ("level", "left_id", "right_id"),
@@ -201,6 +219,12 @@ STUDY_TABLES = (
     RATINGS,
 )
 """Every table that a study's folder may hold, under its own name."""
+
+
+def human_stories(stories: pd.DataFrame) -> set[str]:
+    """Return the IDs of the stories that people wrote."""
+    return set(stories.loc[stories["author_kind"] == "human", "story_id"])
+
 
 _EXPECTED = {
     "text": "text",

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from audits.accuracy.bootstrap import macro, percentile_interval, resample_macro
 from storyaudit.findings import Finding, Report, Unchecked, evidence
-from storyaudit.stage import Params
+from storyaudit.params import Params
 
 AUDIT = "accuracy"
 CHANCE = 0.25

@@ -1,125 +1,207 @@
-"""A paper's printed figures against the data they were computed from."""
+"""A paper's printed figures and claims against the data they were computed from."""
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
-import pandas as pd
+from audits.claims.checked import Checked, Outcome
+from audits.claims.computations import Data, Named, Value
+from audits.claims.computations.registry import COMPUTATIONS
+from audits.claims.quantities import LedgerError
+from storyaudit.findings import Number
+from storyaudit.ledger import Claim, Computation, Figure, Ledger
 
-from audits.ratings.sheets import author_statistics
-from storyaudit.findings import Finding, Report, Unchecked, evidence
-from storyaudit.ledger import Figure, Ledger, Recomputation
-
-AUDIT = "claims"
-Verdict = Literal["match", "differs", "not computable"]
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One figure as printed and as recomputed."""
-
-    figure: Figure
-    value: float | None
-    verdict: Verdict
-    reason: str = ""
+_OPTIONS = {"ratings": "--data", "stories": "--stories"}
 
 
-def recompute(ledger: Ledger, ratings: pd.DataFrame) -> list[Checked]:
-    """Recompute every figure of the ledger that says how, at full precision.
+class _NotComputableError(Exception):
+    """The data do not suffice for a computation; the message says why."""
 
-    A figure matches if the recomputed value rounds to the print.
+
+def check_recomputations(ledger: Ledger, data: Data) -> list[Checked]:
+    """Recompute every figure and claim of the ledger that says how, at full precision.
+
+    Where the stated method does not give the print, the computation's other conventions are tried:
+    that one of them does is worth a note, the stated method fails all the same. What needs a table
+    that is not given, or more rows than it has, is unchecked.
+
+    Raises:
+        LedgerError: an unknown computation, arguments that it does not take, a result of another
+            kind than the entry's, or a table without a column that the computation needs.
     """
-    statistics = author_statistics(ratings).set_index(["author", "item"])
-    checked = []
+    checked: list[Checked] = []
     for figure in ledger.figures:
-        if figure.recompute is None:
-            continue
-        value = _value(figure.recompute, statistics)
-        if value is None or not math.isfinite(value):
-            what = figure.recompute.author or "any author"
-            reason = (
-                f"the data hold too few finite scores of {what} on item {figure.recompute.item}"
-            )
-            checked.append(Checked(figure, None, "not computable", reason))
-        else:
-            verdict: Verdict = "match" if figure.number.admits(value) else "differs"
-            checked.append(Checked(figure, value, verdict))
+        if figure.recompute is not None:
+            checked += _figure(figure, figure.recompute, data)
+    for claim in ledger.claims:
+        if claim.recompute is not None:
+            checked += _claim(claim, claim.recompute, data)
     return checked
 
 
-def _value(how: Recomputation, statistics: pd.DataFrame) -> float | None:
-    column = "mean" if how.statistic in ("mean", "mean_of_means") else "sd"
-    if how.author is not None:
-        place = (how.author, how.item)
-        return dict(statistics[column].items()).get(place)
-    of_item = statistics[statistics.index.get_level_values("item") == how.item][column]
-    return float(of_item.mean(skipna=False)) if len(of_item) else None
+def _figure(figure: Figure, how: Computation, data: Data) -> list[Checked]:
+    try:
+        value = _number(_compute(figure.id, how, data))
+    except _NotComputableError as error:
+        return [_verdict(figure, "not computable", "unchecked", str(error))]
+    if value is None:
+        raise LedgerError(f"'{figure.id}' is a number, and {how.computation} gives none")
+    digits = max(figure.number.decimals, 0) + 2
+    shown = f"{value:.{digits}f}"
+    numbers: dict[str, Number] = {"recomputed": round(value, digits + 2)}
+    if figure.number.admits(value):
+        sentence = f"{figure.where}: {figure.printed} is reproduced ({shown})."
+        return [_verdict(figure, "reproduced", "pass", sentence, numbers)]
+    sentence = f"{figure.where}: printed {figure.printed}, recomputed {shown}."
+    stated = _verdict(figure, "differs", "fail", sentence, numbers)
+    others = {
+        name: number
+        for name, other in _by_other_conventions(how, data).items()
+        if (number := _number(other)) is not None
+    }
+    if not others:
+        return [stated]
+    matching = [name for name, number in others.items() if figure.number.admits(number)]
+    # If all values lay anywhere in the range they span, how many would round to the print?
+    step = 2 * float(figure.number.half_step)
+    span = max(value, *others.values()) - min(value, *others.values())
+    by_chance = len(others) * step / (span + step)
+    return [stated, _on_conventions(figure, others, matching, by_chance)]
 
 
-def comparison(checked: list[Checked]) -> pd.DataFrame:
-    """Return the comparison figure by figure: where, printed, recomputed, verdict."""
-    return pd.DataFrame(
-        [
-            {
-                "figure": entry.figure.id,
-                "where": entry.figure.where,
-                "printed": entry.figure.printed,
-                "recomputed": None if entry.value is None else round(entry.value, 4),
-                "verdict": entry.verdict,
-            }
-            for entry in checked
-        ],
-        columns=["figure", "where", "printed", "recomputed", "verdict"],
+def _claim(claim: Claim, how: Computation, data: Data) -> list[Checked]:
+    try:
+        value = _compute(claim.id, how, data)
+    except _NotComputableError as error:
+        return [_verdict(claim, "not computable", "unchecked", str(error))]
+    if _kind(value) != _kind(claim.expects):
+        raise LedgerError(
+            f"'{claim.id}' expects {_kind(claim.expects)}, and {how.computation} gives "
+            f"{_kind(value)}"
+        )
+    said = f"{claim.where}: {claim.statement}"
+    if _same(value, claim.expects):
+        return [_verdict(claim, "holds", "pass", f"{said} The data give {_shown(value)}.")]
+    sentence = f"{said} Expected {_shown(claim.expects)}, the data give {_shown(value)}."
+    stated = _verdict(claim, "does not hold", "fail", sentence)
+    others = _by_other_conventions(how, data)
+    if not others:
+        return [stated]
+    matching = [name for name, other in others.items() if _same(other, claim.expects)]
+    return [stated, _on_conventions(claim, others, matching)]
+
+
+def _compute(entry: str, how: Computation, data: Data) -> Value:
+    """Return the value by the stated method.
+
+    Raises:
+        LedgerError: see ``check_recomputations``.
+        _NotComputableError: a table is not given, or has too few rows.
+    """
+    named = COMPUTATIONS.get(how.computation)
+    if named is None:
+        raise LedgerError(
+            f"'{entry}' names the computation '{how.computation[:40]}'; there are "
+            + ", ".join(sorted(COMPUTATIONS))
+        )
+    if misfit := named.misfit(how.arguments):
+        raise LedgerError(f"'{entry}': {how.computation} {misfit}")
+    _require_table(entry, how.computation, named, data)
+    value = named.compute(data, **how.arguments)
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        raise _NotComputableError("the data hold too little for it")
+    return value
+
+
+def _require_table(entry: str, computation: str, named: Named, data: Data) -> None:
+    table, option = getattr(data, named.table), _OPTIONS[named.table]
+    if table is None:
+        raise _NotComputableError(f"there is no table of {named.table} ({option})")
+    absent = [column for column in named.columns if column not in table.columns]
+    if absent:
+        raise LedgerError(
+            f"'{entry}': {computation} needs the column {', '.join(absent)}, which the table of "
+            f"{named.table} ({option}) does not have",
+            f"Add it to the table, or drop 'recompute' from '{entry}'.",
+        )
+
+
+def _by_other_conventions(how: Computation, data: Data) -> dict[str, Value]:
+    """Return the values that the computation's other conventions give, as far as they give one."""
+    values = {
+        name: function(data, **how.arguments)
+        for name, function in sorted(COMPUTATIONS[how.computation].conventions.items())
+    }
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _on_conventions(
+    entry: Figure | Claim,
+    values: Mapping[str, Value],
+    matching: Sequence[str],
+    by_chance: float | None = None,
+) -> Checked:
+    """Return a note on the conventions that were tried beside the stated method."""
+    tried = f"{len(values)} other convention{'s' if len(values) > 1 else ''}"
+    numbers: dict[str, Number] = {"tried": len(values), "matched": len(matching)}
+    sentence = f"{entry.where}: "
+    sentence += f"{entry.printed} is" if isinstance(entry, Figure) else f"{entry.statement} This is"
+    if matching:
+        sentence += f" reproduced only by {' and '.join(matching)}; {tried} tried, "
+        sentence += f"{len(matching)} matched"
+    else:
+        sentence += f" reproduced by none of {tried}"
+    if by_chance is not None:
+        numbers["expected_by_chance"] = round(by_chance, 2)
+        if matching:
+            sentence += f", {by_chance:.1f} would be expected by chance"
+    for name, value in values.items():
+        numbers[name] = round(value, 6) if isinstance(value, float) else _shown(value)
+    verdict = "reproduced only otherwise" if matching else "not reproduced"
+    return _verdict(entry, verdict, "note", f"{sentence}.", numbers, section="conventions")
+
+
+def _verdict(
+    entry: Figure | Claim,
+    verdict: str,
+    outcome: Outcome,
+    sentence: str,
+    numbers: Mapping[str, Number] | None = None,
+    section: str = "",
+) -> Checked:
+    figure = isinstance(entry, Figure)
+    return Checked(
+        id=entry.id,
+        section=section or ("figures" if figure else "claims"),
+        where=entry.where,
+        printed=entry.printed if isinstance(entry, Figure) else entry.statement,
+        verdict=verdict,
+        outcome=outcome,
+        sentence=sentence,
+        numbers=dict(numbers or {}),
     )
 
 
-def claims_report(ledger: Ledger, checked: list[Checked], *, command: str) -> Report:
-    """Return the findings: one for all figures that match, one for each that does not."""
-    rows = comparison(checked)
-    matching = rows[rows["verdict"] == "match"]
-    findings = []
-    if len(checked):
-        findings.append(
-            Finding(
-                id="recomputed",
-                severity="pass" if len(matching) else "note",
-                statement=f"{len(matching)} of {len(rows)} printed figures are reproduced from the "
-                f"data at the printed precision.",
-                numbers={"figures": len(rows), "match": len(matching)},
-                evidence=evidence(matching.drop(columns="verdict")),
-                command=command,
-            )
-        )
-    second_hand = " (the text is known second hand)" if ledger.hand == "second" else ""
-    for entry in checked:
-        if entry.verdict == "differs" and entry.value is not None:
-            decimals = entry.figure.number.decimals
-            findings.append(
-                Finding(
-                    id=f"figure-{entry.figure.id}",
-                    severity="fail",
-                    statement=f"{entry.figure.where}: printed {entry.figure.printed}, recomputed "
-                    f"{entry.value:.{decimals + 2}f}{second_hand}.",
-                    numbers={"recomputed": round(entry.value, decimals + 4)},
-                    command=command,
-                )
-            )
-    unchecked = [
-        Unchecked(
-            id=f"figure-{entry.figure.id}",
-            check=f"{entry.figure.where}: printed {entry.figure.printed}",
-            reason=entry.reason,
-        )
-        for entry in checked
-        if entry.verdict == "not computable"
-    ]
-    without = sum(figure.recompute is None for figure in ledger.figures)
-    if without:
-        unchecked.append(
-            Unchecked(
-                id="figures-without-recomputation",
-                check=f"{without} further figures of the ledger",
-                reason="the ledger does not say how they follow from the data",
-            )
-        )
-    return Report(study=ledger.study, audit=AUDIT, findings=findings, unchecked=unchecked)
+def _number(value: Value) -> float | None:
+    """Return a computation's result as a number, None if it is none or not finite."""
+    if isinstance(value, bool | str | list) or not math.isfinite(value):
+        return None
+    return float(value)
+
+
+def _kind(value: object) -> str:
+    names = {bool: "yes or no", str: "text", list: "a list"}
+    return names.get(type(value), "a number")
+
+
+def _same(value: Value, expected: object) -> bool:
+    if isinstance(value, list) and isinstance(expected, list):
+        return value == [str(item) for item in expected]
+    if isinstance(value, float) and isinstance(expected, float | int):
+        return math.isclose(value, expected, rel_tol=1e-9, abs_tol=1e-9)
+    return value == expected
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)

@@ -1,29 +1,40 @@
-"""The claims audit of a published study: its printed table against its data."""
+"""The claims audit of the two published studies: printed figures against each other and data."""
 
 from pathlib import Path
 
-from audits.claims.recompute import claims_report, comparison, recompute
+from audits.claims.computations import Data
+from audits.claims.findings import check_ledger, claims_report, verdicts
 from storyaudit.files import csv_text
 from storyaudit.ledger import read_ledger
 from storyaudit.readers.table import read_table
 from storyaudit.stage import FINDINGS, Stage
-from storyaudit.tables import RATINGS
+from storyaudit.tables import RATINGS, STORY_FACTS
 
-LEDGER = Path("expectations/papers/confederacy.yaml")
-DATA = Path("data/published/confederacy/ratings.csv")
+PAPERS = Path("expectations/papers")
+PUBLISHED = Path("data/published/confederacy")
 
 
 def main() -> None:
     """Run the stage."""
     with Stage("claims") as stage:
-        ledger = read_ledger(stage.reads(LEDGER))
-        checked = recompute(ledger, read_table(stage.reads(DATA), RATINGS).frame)
-        stage.write_file(
-            FINDINGS / ledger.study / "claims.csv", csv_text(comparison(checked)).encode()
+        stage.reads(Path("expectations/checklist.yaml"))
+        ratings, stories = PUBLISHED / "ratings.csv", PUBLISHED / "stories.csv"
+        released = Data(
+            ratings=read_table(stage.reads(ratings), RATINGS).frame,
+            stories=read_table(stage.reads(stories), STORY_FACTS).frame,
         )
-        stage.write_report(
-            claims_report(ledger, checked, command=f"storyaudit claims {LEDGER} --data {DATA}")
-        )
+        for name, data, options in (
+            ("confederacy", released, f" --data {ratings} --stories {stories}"),
+            ("storyalign", Data(), ""),
+        ):
+            path = stage.reads(PAPERS / f"{name}.yaml")
+            ledger = read_ledger(path)
+            checked = check_ledger(ledger, data, file=path)
+            table = csv_text(verdicts(ledger, checked)).encode()
+            stage.write_file(FINDINGS / ledger.study / "claims.csv", table)
+            stage.write_report(
+                claims_report(ledger, checked, command=f"storyaudit claims {path}{options}")
+            )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 """Counts, keys and references of a study's tables, and of the figures that a paper prints."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from audits.counts.derive import Tables, count, with_references
-from audits.counts.identities import check_identities
+from audits.counts.identities import check_identities, read_identities
 from audits.counts.suites import Outcome, read_suite, run_suite
+from storyaudit.expectations import expectations_path
 from storyaudit.findings import Finding, Report, Unchecked, evidence
 from storyaudit.ledger import Ledger
 from storyaudit.tables import BENCHMARK, CANDIDATES, PAIRS, SCORES, Table
@@ -14,14 +17,18 @@ WITH_SUITE = (BENCHMARK, CANDIDATES, PAIRS, SCORES)
 """The tables that have a suite in ``expectations/tables/``."""
 
 
-def counts_report(tables: Tables, *, study: str, command: str) -> Report:
+def counts_report(
+    tables: Tables, *, study: str, command: str, folder: Path | None = None
+) -> Report:
     """Return the findings on a study's tables: suites first, then identities.
 
     Args:
         tables: by name, each with a row at least.
         study: the study's name.
         command: shows the findings again.
+        folder: of suites and identities; those of the package if None.
     """
+    folder = folder or expectations_path()
     findings: list[Finding] = []
     unchecked: list[Unchecked] = []
     for table in WITH_SUITE:
@@ -34,25 +41,30 @@ def counts_report(tables: Tables, *, study: str, command: str) -> Report:
                 )
             )
             continue
-        found, left = _check_table(table, tables, command)
+        found, left = _check_table(table, tables, folder, command)
         findings += found
         unchecked += left
-    found, left = check_identities(count(tables), subject="the tables", command=command)
+    found, left = check_identities(
+        count(tables), read_identities(folder), subject="the tables", command=command
+    )
     return Report(study=study, audit=AUDIT, findings=findings + found, unchecked=unchecked + left)
 
 
-def paper_counts_report(ledger: Ledger, *, command: str) -> Report:
+def paper_counts_report(ledger: Ledger, *, command: str, folder: Path | None = None) -> Report:
     """Return the findings on the counts that a paper prints."""
     findings, unchecked = check_identities(
-        ledger.counts(), subject="the printed figures", command=command
+        ledger.counts(),
+        read_identities(folder or expectations_path()),
+        subject="the printed figures",
+        command=command,
     )
     return Report(study=ledger.study, audit=AUDIT, findings=findings, unchecked=unchecked)
 
 
 def _check_table(
-    table: Table, tables: Tables, command: str
+    table: Table, tables: Tables, folder: Path, command: str
 ) -> tuple[list[Finding], list[Unchecked]]:
-    suite = read_suite(table.name)
+    suite = read_suite(folder, table.name)
     unchecked = []
     runnable = []
     for expectation in suite:

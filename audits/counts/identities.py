@@ -1,15 +1,15 @@
 """Identities between counts, checked by Great Expectations over a table of one row."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import yaml
 from pydantic import BaseModel, ConfigDict
 
 from audits.counts.suites import run_suite
-from storyaudit.expectations import expectations_path
 from storyaudit.findings import Finding, Id, Unchecked
+from storyaudit.readers.yaml_file import read_yaml
 
 
 class Identity(BaseModel):
@@ -39,23 +39,22 @@ class Identity(BaseModel):
         return f"{left} {'=' if holds else '≠'} {counts[self.equals]:,}"
 
 
-def read_identities() -> list[Identity]:
-    """Return the identities of ``expectations/identities.yaml``."""
-    text = expectations_path("identities.yaml").read_text(encoding="utf-8")
-    return [Identity.model_validate(entry) for entry in yaml.safe_load(text)]
+def read_identities(folder: Path) -> list[Identity]:
+    """Return the identities of a folder that holds what ``expectations/`` does."""
+    return [Identity.model_validate(entry) for entry in read_yaml(folder / "identities.yaml")]
 
 
 def check_identities(
-    counts: Mapping[str, int], *, subject: str, command: str
+    counts: Mapping[str, int], identities: Sequence[Identity], *, subject: str, command: str
 ) -> tuple[list[Finding], list[Unchecked]]:
     """Check every identity whose counts are known.
 
     Args:
         counts: by the names of ``identities.yaml``.
+        identities: to check.
         subject: what the counts were taken from, for the sentence.
         command: shows the findings again.
     """
-    identities = read_identities()
     known = [i for i in identities if all(name in counts for name in i.names)]
     unchecked = [
         Unchecked(

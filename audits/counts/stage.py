@@ -7,23 +7,26 @@ from storyaudit.ledger import read_ledger
 from storyaudit.stage import Stage
 from storyaudit.tables import ANNOTATIONS, PREMISES, STORIES
 
-PAPER = Path("expectations/papers/storyalign.yaml")
+EXPECTATIONS = Path("expectations")
+PAPER = EXPECTATIONS / "papers/storyalign.yaml"
 
 
 def main() -> None:
     """Run the stage."""
     with Stage("counts") as stage:
-        stage.reads(Path("expectations/identities.yaml"))
+        stage.reads(EXPECTATIONS / "identities.yaml")
         for table in WITH_SUITE:
-            stage.reads(Path(f"expectations/tables/{table.name}.json"))
+            stage.reads(EXPECTATIONS / f"tables/{table.name}.json")
         tables = {
             table.name: stage.read_to_audit(table)
             for table in (*WITH_SUITE, ANNOTATIONS, PREMISES, STORIES)
         }
         command = "dvc repro --force --single-item counts"
-        stage.write_report(counts_report(tables, study=stage.study, command=command))
+        stage.write_report(
+            counts_report(tables, study=stage.study, command=command, folder=EXPECTATIONS)
+        )
         ledger = read_ledger(stage.reads(PAPER))
-        stage.write_report(paper_counts_report(ledger, command=command))
+        stage.write_report(paper_counts_report(ledger, command=command, folder=EXPECTATIONS))
 
 
 if __name__ == "__main__":

@@ -9,21 +9,25 @@ values: it is counted against the check.
 import json
 import logging
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from storyaudit.errors import InputError
-from storyaudit.expectations import expectations_path
 
 
-def read_suite(table: str) -> list[dict[str, Any]]:
+def read_suite(folder: Path, table: str) -> list[dict[str, Any]]:
     """Return the expectations of a table, each with ``type``, ``kwargs`` and ``meta``.
+
+    Args:
+        folder: that holds what ``expectations/`` does.
+        table: the table's name.
 
     ``meta`` holds an ``id``, the ``statement`` that it checks, and under ``needs`` the further
     tables without which it cannot be checked.
     """
-    path = expectations_path(f"tables/{table}.json")
+    path = folder / "tables" / f"{table}.json"
     expectations: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))[
         "expectations"
     ]

@@ -54,8 +54,9 @@ def overlap_report(
                 f"{leaked} of {benchmark} benchmark {noun} overlap with the {training} training "
                 f"{noun} ({threshold} of {params.shingle}-word shingles)."
                 if leaked
-                else f"No overlap found between {benchmark} benchmark and {training} training "
-                f"{noun} with {threshold} of {params.shingle}-word shingles."
+                else f"None of the proposed pairs of {benchmark} benchmark and {training} training "
+                f"{noun} has {threshold.replace('containment', 'a containment')} of "
+                f"{params.shingle}-word shingles."
             )
             findings.append(
                 Finding(
@@ -87,24 +88,24 @@ def overlap_report(
                     command=command,
                 )
             )
+    # Equal texts of |A| shingles that share c·|A| have a Jaccard similarity of c / (2 − c).
+    chances = {c: recall(c / (2 - c), params) for c in (0.8, params.copy_from, params.report_from)}
     findings.append(
         Finding(
             id="index-recall",
             severity="note",
             statement=(
                 f"Pairs are proposed by MinHash with {params.bands} bands of {params.rows} rows "
-                f"and verified exactly; a pair of Jaccard 0.8, 0.5, 0.2 is proposed with "
-                f"probability {recall(0.8, params):.3f}, {recall(0.5, params):.3f}, "
-                f"{recall(0.2, params):.3f}."
+                f"and verified exactly; two texts of equal length are proposed with probability "
+                + ", ".join(f"{chance:.2f} at containment {c:g}" for c, chance in chances.items())
+                + "."
             ),
             numbers={
                 "permutations": params.permutations,
                 "bands": params.bands,
                 "rows": params.rows,
                 "scheme": SCHEME,
-                "recall_0.8": round(recall(0.8, params), 6),
-                "recall_0.5": round(recall(0.5, params), 6),
-                "recall_0.2": round(recall(0.2, params), 6),
+                **{f"recall_{c:g}": round(chance, 6) for c, chance in chances.items()},
             },
             command=command,
         )

@@ -8,7 +8,7 @@ import pandas as pd
 from pydantic import Field, model_validator
 
 from audits.overlap.measures import containment, jaccard, longest_shared_run, shingles
-from storyaudit.stage import Params
+from storyaudit.params import Params
 from storyaudit.tables import OVERLAPS
 from storyaudit.text import words
 
@@ -29,7 +29,7 @@ class OverlapParams(Params):
 
     shingle: Annotated[int, Field(ge=1, le=50)] = 5
     permutations: Annotated[int, Field(ge=8, le=1024)] = 128
-    bands: Annotated[int, Field(ge=1)] = 32
+    bands: Annotated[int, Field(ge=1)] = 64
     copy_from: Annotated[float, Field(gt=0, le=1)] = 0.5
     report_from: Annotated[float, Field(gt=0, le=1)] = 0.1
 
@@ -65,11 +65,6 @@ def _prepare(texts: pd.DataFrame, size: int) -> Iterator[Text]:
         yield Text(str(name), tokens, shingles(tokens, size))
 
 
-def without_words(texts: pd.DataFrame) -> int:
-    """Return how many texts of a frame hold no word, or are missing."""
-    return sum(not isinstance(text, str) or not words(text) for text in texts["text"])
-
-
 def recall(similarity: float, params: OverlapParams) -> float:
     """Return the chance that the index proposes a pair of this Jaccard similarity.
 
@@ -85,8 +80,9 @@ def find_overlaps(
     *,
     level: str,
     watch: Watch = lambda texts: texts,
-) -> pd.DataFrame:
-    """Return the overlaps table of all proposed pairs whose containment reaches ``report_from``.
+) -> tuple[pd.DataFrame, int]:
+    """Return the overlaps table of all proposed pairs whose containment reaches ``report_from``,
+    and how many texts hold no word (or are missing) and were compared with none.
 
     Args:
         training: columns ``id`` and ``text``; ``right_id`` of the result.
@@ -100,11 +96,13 @@ def find_overlaps(
 
     index = MinHashLSH(num_perm=params.permutations, params=(params.bands, params.rows))
     known = [text for text in _prepare(benchmark, params.shingle) if text.shingles]
+    empty = len(benchmark) - len(known)
     for number, text in enumerate(known):
         index.insert(number, _signature(text, params))
     rows = []
     for text in watch(_prepare(training, params.shingle)):
         if not text.shingles:
+            empty += 1
             continue
         for number in sorted(index.query(_signature(text, params))):
             candidate = known[number]
@@ -126,9 +124,10 @@ def find_overlaps(
     # One ID may stand for several texts of a user's file: keep its strongest pair.
     strength = ["containment", "jaccard", "longest_run"]
     key = list(OVERLAPS.key)
-    return table.sort_values(
+    strongest = table.sort_values(
         [*strength, *key], ascending=[False] * len(strength) + [True] * len(key)
     ).drop_duplicates(key, ignore_index=True)
+    return strongest, empty
 
 
 def _signature(text: Text, params: OverlapParams) -> object:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from audits.overlap.findings import overlap_report
-from audits.overlap.search import OverlapParams, find_overlaps, without_words
+from audits.overlap.search import OverlapParams, find_overlaps
 from storyaudit.stage import Stage
 from storyaudit.tables import BENCHMARK, CANDIDATES, OVERLAPS, PAIRS, PREMISES, STORIES
 
@@ -28,20 +28,18 @@ def main() -> None:
                 premises[premises["id"].isin(candidates["premise_id"])],
             ),
         }
-        overlaps = pd.concat(
-            [
-                find_overlaps(training, benchmark, params, level=level)
-                for level, (training, benchmark) in levels.items()
-            ],
-            ignore_index=True,
-        )
+        found = {
+            level: find_overlaps(training, benchmark, params, level=level)
+            for level, (training, benchmark) in levels.items()
+        }
+        overlaps = pd.concat([table for table, _ in found.values()], ignore_index=True)
         report = overlap_report(
             overlaps,
             study=stage.study,
             sizes={level: (len(left), len(right)) for level, (left, right) in levels.items()},
             params=params,
             command="dvc repro --force --single-item overlap",
-            empty={level: sum(map(without_words, both)) for level, both in levels.items()},
+            empty={level: empty for level, (_, empty) in found.items()},
             items={
                 str(story): group["item_id"].astype(str).tolist()
                 for story, group in candidates.groupby("story_id")

@@ -1,9 +1,12 @@
 """A ratings table: per author means, and scores that are off scale, missing or doubled."""
 
 import math
+from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
+from audits.ratings.deeper import deeper_findings
 from audits.ratings.sheets import OVERALL, SHEET, author_statistics, sheets
 from storyaudit.findings import Finding, Report, Unchecked, evidence
 
@@ -18,6 +21,11 @@ def ratings_report(
     study: str,
     command: str,
     confidence: float = 0.95,
+    reference: str | None = None,
+    stories: pd.DataFrame | None = None,
+    labels: pd.DataFrame | None = None,
+    box_items: Sequence[str] = (),
+    rng: np.random.Generator,
 ) -> Report:
     """Return the findings on a ratings table.
 
@@ -26,7 +34,16 @@ def ratings_report(
         scale: lowest and highest allowed score, or None if it is not known.
         study: the study's name.
         command: shows the findings again.
-        confidence: of the intervals of author means.
+        confidence: of every interval.
+        reference: the author to compare the others with; ``human`` if None.
+        stories: the stories' texts (``storyaudit.readers.story_files``), if at hand.
+        labels: the stories' authors by two lists (``storyaudit.readers.rating_sheets``), if at
+            hand.
+        box_items: items whose boxes are shown beside those of totals.
+        rng: draws bootstrap samples.
+
+    Raises:
+        InputError: an item named ``overall``, or no such reference author.
     """
     findings = [
         _missing(ratings, command),
@@ -45,6 +62,18 @@ def ratings_report(
         )
     else:
         findings.append(_off_scale(ratings, scale, command))
+    deeper, not_told = deeper_findings(
+        ratings,
+        rng,
+        command=command,
+        confidence=confidence,
+        reference=reference,
+        stories=stories,
+        labels=labels,
+        box_items=box_items,
+    )
+    findings += deeper
+    unchecked += not_told
     return Report(study=study, audit=AUDIT, findings=findings, unchecked=unchecked)
 
 

@@ -20,6 +20,7 @@ def main() -> None:
                 scale=SCALE,
                 study="confederacy",
                 command=f"storyaudit ratings {DATA} --study confederacy --scale 1 10",
+                rng=stage.stream("bootstrap"),
             )
         )
 

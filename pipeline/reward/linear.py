@@ -1,22 +1,37 @@
 """A linear Bradley–Terry reward over hashed word n-grams of premise and story."""
 
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from storyaudit.errors import InputError
-from storyaudit.files import json_text
-from storyaudit.readers.records import read_text
+from storyaudit.files import json_text, read_text
+from storyaudit.findings import first_fault
 from storyaudit.text import words
 
 FORMAT = "storyaudit linear reward 1"
 _DECIMALS = 8  # weights are stored, and used, as rounded: the last bits differ between processors
+
+
+class _Saved(BaseModel):
+    """The model's file."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+    format: Literal["storyaudit linear reward 1"]
+    buckets_log2: Annotated[int, Field(gt=0, le=26)]
+    ngrams: Annotated[int, Field(gt=0, le=10)]
+    weights: dict[Annotated[int, Field(ge=0)], float]
+
+    @model_validator(mode="after")
+    def _inside(self) -> Self:
+        if max(self.weights, default=0) >= 2**self.buckets_log2:
+            raise ValueError("a weight's index lies outside the buckets")
+        return self
 
 
 @dataclass(frozen=True)
@@ -126,28 +141,13 @@ def load(path: Path) -> LinearReward:
         InputError: not such a file.
     """
     try:
-        content = json.loads(read_text(path))
-        if content["format"] != FORMAT:
-            raise ValueError(f"its format is {content['format']!r}")
-        buckets_log2, ngrams = int(content["buckets_log2"]), int(content["ngrams"])
-        if not (0 < buckets_log2 <= 26 and 0 < ngrams <= 10):
-            raise ValueError("its sizes are out of range")
-        weights = np.zeros(2**buckets_log2)
-        for index, weight in content["weights"].items():
-            if not 0 <= int(index) < len(weights) or not math.isfinite(weight):
-                raise ValueError(f"its weight {index} is {weight}")
-            weights[int(index)] = weight
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-    ) as error:
+        saved = _Saved.model_validate_json(read_text(path))
+    except ValidationError as error:
         raise InputError(
-            f"expected a model saved as '{FORMAT}' ({error}).",
+            f"expected a model saved as '{FORMAT}' ({first_fault(error)}).",
             "Train and save it again.",
             file=path,
         ) from None
-    return LinearReward(buckets_log2, ngrams, weights)
+    weights = np.zeros(2**saved.buckets_log2)
+    weights[list(saved.weights)] = list(saved.weights.values())
+    return LinearReward(saved.buckets_log2, saved.ngrams, weights)

@@ -16,30 +16,75 @@ from storyaudit.cli.common import (
 
 @click.command()
 @click.argument("ledger", type=PATH)
-@click.option("--data", type=PATH, required=True, help="The ratings table behind the figures.")
+@click.option("--data", type=PATH, help="The ratings table behind the figures.")
+@click.option("--stories", type=PATH, help="What is known of the rated stories: words, file names.")
+@click.option(
+    "--template", is_flag=True, help="Write a ledger to fill in to LEDGER, a new file, and stop."
+)
 @audit_options
-def claims(ledger: Path, data: Path, study: str | None, as_json: bool, out: Path | None) -> None:
-    """Recompute a paper's printed figures from its data.
+def claims(
+    ledger: Path,
+    data: Path | None,
+    stories: Path | None,
+    template: bool,
+    study: str | None,
+    as_json: bool,
+    out: Path | None,
+) -> None:
+    """Check a paper's printed figures against each other, and against its data.
 
-    LEDGER (YAML) lists the figures as printed, where they stand, and how they follow from the
-    data; a figure that does not round to its print is a fail.
+    LEDGER (YAML) lists the figures as printed, where they stand, how they relate, and how they
+    follow from the data; docs/ledgers.md says how to write one.
 
     \b
-    Example:
+    Examples:
+      storyaudit claims expectations/papers/storyalign.yaml
       storyaudit claims expectations/papers/confederacy.yaml \\
-          --data data/published/confederacy/ratings.csv
+          --data data/published/confederacy/ratings.csv \\
+          --stories data/published/confederacy/stories.csv
+      storyaudit claims my-paper.yaml --template
     """
-    from audits.claims.recompute import claims_report, comparison, recompute
+    if template:
+        if data or stories or study or as_json or out:
+            raise click.UsageError("--template goes without other options.")
+        _write_template(ledger)
+        return
+    from audits.claims.computations import Data
+    from audits.claims.findings import check_ledger, claims_report, verdicts
     from storyaudit.files import csv_text
     from storyaudit.ledger import read_ledger
     from storyaudit.readers.table import read_table
-    from storyaudit.tables import RATINGS
+    from storyaudit.tables import RATINGS, STORY_FACTS
 
     content = read_ledger(ledger)
-    ratings, ignored = read_table(data, RATINGS)
-    checked = recompute(content, ratings)
+    ratings = None if data is None else read_table(data, RATINGS)
+    facts = None if stories is None else read_table(stories, STORY_FACTS)
+    tables = Data(
+        ratings=None if ratings is None else ratings.frame,
+        stories=None if facts is None else facts.frame,
+    )
+    checked = check_ledger(content, tables, file=ledger)
     report = claims_report(content, checked, command=command_line())
     if study is not None:
         report = report.model_copy(update={"study": study_name(study, ledger)})
-    report.findings.extend(ignored_columns({str(data): ignored}, command_line()))
-    finish(report, as_json=as_json, out=out, tables={"claims.csv": csv_text(comparison(checked))})
+    read = {str(data): ratings, str(stories): facts}
+    ignored = {name: table.ignored for name, table in read.items() if table is not None}
+    report.findings.extend(ignored_columns(ignored, command_line()))
+    table = csv_text(verdicts(content, checked))
+    finish(report, as_json=as_json, out=out, tables={"claims.csv": table})
+
+
+def _write_template(path: Path) -> None:
+    from storyaudit.errors import InputError
+    from storyaudit.expectations import expectations_path
+    from storyaudit.files import read_text, write_text
+
+    if path.exists() or path.is_symlink():
+        raise InputError("there is such a file.", "Choose a new name for the ledger.", file=path)
+    try:
+        write_text(path, read_text(expectations_path("ledger-template.yaml")))
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror}).", "Choose another place.", file=path
+        ) from None
+    click.echo(f"Wrote {path}. Fill it in, then: storyaudit claims {path}")

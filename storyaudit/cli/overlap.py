@@ -45,7 +45,7 @@ def overlap(
     import pandas as pd
 
     from audits.overlap.findings import overlap_report
-    from audits.overlap.search import OverlapParams, find_overlaps, without_words
+    from audits.overlap.search import OverlapParams, find_overlaps
     from storyaudit.files import csv_text
     from storyaudit.findings import Finding
     from storyaudit.readers.texts import read_texts
@@ -54,7 +54,7 @@ def overlap(
     training = pd.concat([texts for texts, _ in read[:-1]], ignore_index=True)
     benchmark, _ = read[-1]
     params = OverlapParams(shingle=shingle)
-    overlaps = find_overlaps(
+    overlaps, empty = find_overlaps(
         training,
         benchmark,
         params,
@@ -67,7 +67,7 @@ def overlap(
         sizes={"story": (len(training), len(benchmark))},
         params=params,
         command=command_line(),
-        empty={"story": without_words(training) + without_words(benchmark)},
+        empty={"story": empty},
     )
     report.findings.append(
         Finding(

@@ -13,6 +13,7 @@ from storyaudit.cli.common import (
     ignored_columns,
     study_name,
 )
+from storyaudit.errors import InputError
 
 
 @click.command()
@@ -20,32 +21,65 @@ from storyaudit.cli.common import (
 @click.option(
     "--scale", type=float, nargs=2, metavar="LOW HIGH", help="Lowest and highest allowed score."
 )
+@click.option("--reference", help="Author to compare the others with; 'human' by default.")
+@click.option("--box", "boxes", multiple=True, metavar="ITEM", help="Also box statistics of ITEM.")
+@click.option("--stories", type=PATH, help="Folder of the stories as .txt files.")
+@click.option(
+    "--names", type=PATH, help="Table of story_id and file_name, where files are not named by ID."
+)
 @audit_options
 def ratings(
     file: Path,
     scale: tuple[float, float] | None,
+    reference: str | None,
+    boxes: tuple[str, ...],
+    stories: Path | None,
+    names: Path | None,
     study: str | None,
     as_json: bool,
     out: Path | None,
 ) -> None:
-    """Audit a table of rubric ratings: author means, off-scale, missing and doubled scores.
+    """Audit rubric ratings: scores off scale, agreement, variance, comparisons, blinding.
 
     FILE (CSV, TSV, JSONL, Parquet or XLSX) has a row a score, with the columns rater, story_id,
-    author, item and score.
+    author, item and score; or it is a workbook in which raters score stories side by side. With
+    the stories' texts, lengths, duplicates and what betrays an author are looked at as well.
 
     \b
-    Example:
+    Examples:
       storyaudit ratings data/published/confederacy/ratings.csv --scale 1 10
+      storyaudit ratings RatersSheet-WithResults.xlsx --scale 1 10 \\
+          --stories stories --names data/published/confederacy/stories.csv
     """
+    import numpy as np
+
     from audits.ratings.findings import ratings_report
+    from storyaudit.readers.ratings import read_ratings
+    from storyaudit.readers.story_files import read_story_files
     from storyaudit.readers.table import read_table
-    from storyaudit.tables import RATINGS
+    from storyaudit.tables import STORY_FACTS
 
     if scale is not None and not -math.inf < scale[0] < scale[1] < math.inf:
         raise click.UsageError(f"--scale needs LOW below HIGH, found {scale[0]:g} {scale[1]:g}.")
-    table, ignored = read_table(file, RATINGS)
+    if names is not None and stories is None:
+        raise click.UsageError("--names goes with --stories.")
+    table, ignored, labels = read_ratings(file)
+    by_name = None
+    if names is not None:
+        facts = read_table(names, STORY_FACTS).frame
+        if "file_name" not in facts.columns:
+            raise InputError("expected the column file_name.", "Add it.", file=names)
+        by_name = dict(zip(facts["file_name"], facts["story_id"], strict=True))
     report = ratings_report(
-        table, scale=scale, study=study_name(study, file), command=command_line()
+        table,
+        scale=scale,
+        study=study_name(study, file),
+        command=command_line(),
+        reference=reference,
+        stories=None if stories is None else read_story_files(stories, by_name),
+        labels=labels,
+        box_items=boxes,
+        rng=np.random.default_rng(1),
     )
     report.findings.extend(ignored_columns({str(file): ignored}, command_line()))
     finish(report, as_json=as_json, out=out)

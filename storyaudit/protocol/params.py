@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from storyaudit.stage import Params
+from storyaudit.params import Params
+from storyaudit.tables import DIMENSIONS
 
 
 class ProtocolParams(Params):
@@ -19,3 +20,10 @@ class ProtocolParams(Params):
     tau_threshold: Annotated[float, Field(ge=-1, le=1)]
     tie_tolerance: Annotated[float, Field(ge=0)]
     priority: list[str]
+
+    @field_validator("priority")
+    @classmethod
+    def _names_each_once(cls, priority: list[str]) -> list[str]:
+        if sorted(priority) != sorted(DIMENSIONS):
+            raise ValueError(f"must name {', '.join(DIMENSIONS)}, each once")
+        return priority

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.errors import InputError
+from storyaudit.files import read_text
 
 
 @dataclass(frozen=True)
@@ -176,33 +177,6 @@ def _read_xlsx(path: Path) -> Records:
             records.append(filled[: len(header)])
             rows.append(row)
     return Records(pd.DataFrame(records, columns=header, dtype="object"), np.array(rows, dtype=int))
-
-
-def read_text(path: Path) -> str:
-    """Return a file's text, which must be UTF-8; a byte-order mark is dropped.
-
-    Raises:
-        InputError: no such file, or another encoding, with the line of the first wrong byte; a NUL
-            byte, which is what UTF-16 without a byte-order mark looks like.
-    """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror}).", "Check the path.", file=path
-        ) from None
-    try:
-        wrong = content.find(b"\0")
-        if wrong < 0:
-            return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        wrong = error.start
-    raise InputError(
-        f"expected UTF-8, found the byte 0x{content[wrong]:02x} where it is not allowed.",
-        "Save the file as UTF-8; spreadsheet programs call it 'CSV UTF-8'.",
-        file=path,
-        row=content[:wrong].count(b"\n") + 1,
-    )
 
 
 _READERS: dict[str, Callable[[Path], Records]] = {

@@ -5,9 +5,6 @@ from importlib.resources import files
 
 from storyaudit.findings import SEVERITIES, Report, Waiver
 
-SIMULATED = ("embedded",)
-"""Studies that the repository simulates; the page says so."""
-
 
 def html_page(reports: Sequence[Report], stale: Sequence[Waiver] = ()) -> str:
     """Return the page. Every value is escaped; it loads and runs nothing.
@@ -24,4 +21,4 @@ def html_page(reports: Sequence[Report], stale: Sequence[Waiver] = ()) -> str:
     template = environment.from_string(
         files("storyaudit.views").joinpath("report.html.j2").read_text(encoding="utf-8")
     )
-    return template.render(reports=reports, severities=SEVERITIES, stale=stale, simulated=SIMULATED)
+    return template.render(reports=reports, severities=SEVERITIES, stale=stale)

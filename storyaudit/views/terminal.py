@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from textwrap import shorten
 
 from rich.console import Console
 from rich.markup import escape
@@ -10,6 +11,8 @@ from rich.text import Text
 
 from storyaudit.findings import SEVERITIES, Finding, Report
 
+EVIDENCE_SHOWN = {"fail": 5, "warn": 2}
+"""Rows of evidence shown; a page and the JSON have them all."""
 STYLES = {"fail": "bold red", "warn": "yellow", "note": "cyan", "pass": "green"}
 
 
@@ -23,6 +26,8 @@ def print_reports(reports: Sequence[Report], console: Console, *, passes: bool =
     """
     for report in reports:
         console.print(f"\n[bold]{escape(report.study)} · {escape(report.audit)}[/bold]")
+        if report.about:
+            console.print(Text(printable(report.about), "dim"))
         table = Table(box=None, padding=(0, 1), show_header=False)
         table.add_column(no_wrap=True)
         table.add_column()
@@ -83,12 +88,13 @@ def _body(finding: Finding) -> Text:
     lines = [finding.id]
     if finding.waived is not None:
         lines.append(f"accepted: {finding.waived}")
-    if finding.severity in ("fail", "warn"):
-        lines += [
-            "  " + ", ".join(f"{k} {v}" for k, v in row.items()) for row in finding.evidence[:5]
-        ]
-        if len(finding.evidence) > 5:
-            lines.append(f"  … {len(finding.evidence) - 5} more rows in the JSON")
+    most = EVIDENCE_SHOWN.get(finding.severity, 0)
+    lines += [
+        "  " + shorten(", ".join(f"{k} {v}" for k, v in row.items()), 160, placeholder=" …")
+        for row in finding.evidence[:most]
+    ]
+    if most and len(finding.evidence) > most:
+        lines.append(f"  … {len(finding.evidence) - most} more rows in the JSON")
     # Text, not markup: brackets and emoji codes in a story mean nothing here.
     body = Text(printable(finding.statement))
     return body.append("\n" + "\n".join(map(printable, lines)), style="dim")

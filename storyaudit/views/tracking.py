@@ -18,8 +18,8 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from storyaudit.errors import InputError
+from storyaudit.files import read_text
 from storyaudit.findings import SEVERITIES, Report, first_fault, read_reports
-from storyaudit.readers.records import read_text
 from storyaudit.views.terminal import printable
 
 DATABASE = Path("mlflow.db")

@@ -75,7 +75,7 @@ source: a test
 hand: first
 figures:
 - {id: human-1, printed: "5.0", where: Table 1,
-   recompute: {statistic: mean, item: "1", author: human}}
+   recompute: {computation: mean, item: "1", author: human}}
 """
 
 
@@ -212,7 +212,7 @@ AUDITS = [
         table="data",
         rows=RATINGS,
         faulty=changed(RATINGS, 0, score=10),
-        finding="figure-human-1",
+        finding="figures-human-1",
         column="score",
         wrong="good",
         tables=("claims.csv",),

@@ -21,7 +21,7 @@ from cli_samples import (
 
 each_audit = pytest.mark.parametrize("audit", AUDITS, ids=lambda audit: audit.command)
 
-ONE_MESSAGE = re.compile(r"Error: [^\n]+[.)] [A-Z][^\n]+\.\n")
+ONE_MESSAGE = re.compile(r"Error: [^\n]+[.)] [^\n]+\.\n")
 """One line: what is wrong, as a sentence, and a second sentence that says what to do."""
 
 
@@ -146,13 +146,13 @@ def test_the_benchmark_of_an_overlap_is_read_as_carefully_as_the_training_texts(
         (b"- a\n- b\n", "not a ledger"),
         (LEDGER.replace("study: paper\n", "").encode(), "study"),
         (LEDGER.replace('"5.0"', '"five"').encode(), "'human-1'"),
-        (LEDGER.replace("statistic: mean", "statistic: magic").encode(), "'human-1'"),
+        (LEDGER.replace("where: Table 1", "where: [1]").encode(), "'human-1'"),
         (LEDGER.replace("figures:", "figures: []\nx:").encode(), "figures"),
         ("paper: é\n".encode("latin-1"), "UTF-8"),
         (b"!!python/object/apply:os.system ['touch pwned']\n", "not YAML"),
         (b"[" * 5000, "not YAML"),
     ],
-    ids=["empty", "syntax", "list", "key", "number", "word", "none", "encoding", "code", "deep"],
+    ids=["empty", "syntax", "list", "key", "number", "where", "none", "encoding", "code", "deep"],
 )
 @pytest.mark.parametrize("command", ["claims", "counts"])
 def test_a_broken_ledger(command: str, content: bytes, named: str, run) -> None:

@@ -71,7 +71,7 @@ def test_a_ledger_is_printed_safely(hostile: str, run) -> None:
     where = json.dumps(hostile)  # a JSON string is a YAML string
     ledger = LEDGER.replace("where: Table 1", f"where: {where}").replace('"5.0"', '"4.0"')
     ledger += f'- {{id: x, printed: "1", where: {where}, recompute: '
-    ledger += f"{{statistic: mean, item: {where}, author: {where}}}}}\n"
+    ledger += f"{{computation: mean, item: {where}, author: {where}}}}}\n"
     write("ledger.yaml", ledger.encode())
     outcome = run("claims", "ledger.yaml", "--data", write("data.csv", RATINGS))
     assert outcome.code == 1

@@ -148,6 +148,23 @@ def test_the_dimension_is_that_on_which_the_chosen_stands_out(dimension: str) ->
     assert (table["dimension"][0], table["dimension_rule"][0]) == (dimension, "mean_gap")
 
 
+@pytest.mark.parametrize(
+    ("tolerance", "dimension", "rule"),
+    [(0.5, "coherence", "margin"), (0.4, "creativity", "mean_gap")],
+)
+def test_gaps_within_the_tolerance_are_decided_by_the_margin(
+    tolerance: float, dimension: str, rule: str
+) -> None:
+    # Creativity: gap 9 − 5 = 4 and margin 9 − 8 = 1; coherence: 9 − 5.5 = 3.5 and 9 − 6 = 3.
+    of = item(AGREED, ("confirmation", "a", 1), stands_out="none")
+    for name, scores in (("creativity", [9, 8, 4, 3]), ("coherence", [9, 6, 5.5, 5])):
+        rows = of.judgements["dimension"] == name
+        of.judgements.loc[rows, "score"] = scores * 2
+    params = ProtocolParams(tau_threshold=0.6, tie_tolerance=tolerance, priority=list(DIMENSIONS))
+    table, _ = build_benchmark(*of, HUMAN, params)
+    assert (table["dimension"][0], table["dimension_rule"][0]) == (dimension, rule)
+
+
 def test_the_priority_decides_what_the_scores_leave_open() -> None:
     of = item(AGREED, ("confirmation", "a", 1), stands_out="none")
     for priority in (DIMENSIONS, DIMENSIONS[::-1]):
@@ -258,13 +275,3 @@ def test_two_human_stories_are_refused() -> None:
     )
     with pytest.raises(InputError, match="one human story, found 2"):
         build(of)
-
-
-@pytest.mark.parametrize(
-    "priority",
-    [DIMENSIONS[:4], (*DIMENSIONS, "fluency"), (*DIMENSIONS[:4], "plot")],
-    ids=["one lacks", "one twice", "one unknown"],
-)
-def test_the_priority_names_each_dimension_once(priority: tuple[str, ...]) -> None:
-    with pytest.raises(InputError, match=r"protocol\.priority"):
-        build(CONFIRMED, priority=priority)

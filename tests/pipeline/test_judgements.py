@@ -59,7 +59,9 @@ def test_a_judge_without_error_gives_the_rounded_quality() -> None:
 
 
 def test_points_span_the_scale() -> None:
-    assert points(pd.DataFrame({"q": [0.0, 0.5, 1.0]}))["q"].tolist() == [1.0, 5.5, 10.0]
+    qualities = pd.DataFrame({"story_id": ["a", "b", "c"]})
+    qualities = qualities.assign(**{name: [0.0, 0.5, 1.0] for name in DIMENSIONS})
+    assert points(qualities)["fluency"].to_dict() == {"a": 1.0, "b": 5.5, "c": 10.0}
 
 
 def test_a_judges_lenience_is_constant_on_a_dimension() -> None:

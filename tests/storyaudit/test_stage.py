@@ -11,7 +11,8 @@ import pytest
 
 from storyaudit.files import parquet_bytes
 from storyaudit.findings import Finding, Report, Unchecked
-from storyaudit.stage import Params, Stage, git_state
+from storyaudit.params import Params
+from storyaudit.stage import Stage, git_state
 from storyaudit.tables import PREMISES, Column, Table
 
 PAIRS = Table("pairs", ("id",), (Column("id"), Column("weight", "float")))
@@ -257,15 +258,17 @@ KNOBS = "knobs: {size: 3, share: 0.5, names: [a]}\n"
         (TOP + "knobs: {size: 3, share: 1e-5, names: [a]}", "knobs.share"),  # text to YAML
         (TOP + "knobs: {size: 3, share: 0.5, names: [a, 1]}", "knobs.names.1"),
         (TOP + "knobs: {size: 3, share: 0.5, names: a}", "knobs.names"),
-        (TOP, "knobs.size: field required"),
+        (TOP, "expected the section 'knobs', found none"),
         (TOP + "knobs:", "knobs."),
         (TOP + "knobs: 5", "knobs."),
-        (KNOBS + "seed: 1", "'study: ' with text"),
-        (KNOBS + "seed: 1\nstudy: 5", "'study: ' with text"),
-        (KNOBS + "study: s", "'seed: ' with a whole number"),
-        (KNOBS + "study: s\nseed: 1.5", "'seed: ' with a whole number"),
-        (KNOBS + "study: s\nseed: true", "'seed: ' with a whole number"),
-        (KNOBS + "study: s\nseed: '1'", "'seed: ' with a whole number"),
+        (KNOBS + "seed: 1", "study: "),
+        (KNOBS + "seed: 1\nstudy: 5", "study: "),
+        (KNOBS + "seed: 1\nstudy: My Study", "study: "),
+        (KNOBS + "study: s\nseed: -1", "seed: "),
+        (KNOBS + "study: s", "seed: "),
+        (KNOBS + "study: s\nseed: 1.5", "seed: "),
+        (KNOBS + "study: s\nseed: true", "seed: "),
+        (KNOBS + "study: s\nseed: '1'", "seed: "),
         (KNOBS + TOP + "seed: 2", "'seed' stands twice"),
         ("", "sections of parameters"),
         ("- study", "sections of parameters"),

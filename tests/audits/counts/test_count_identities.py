@@ -7,6 +7,8 @@ from audits.counts.identities import check_identities, read_identities
 from storyaudit.expectations import expectations_path
 from storyaudit.ledger import Ledger, read_ledger
 
+IDENTITIES = read_identities(expectations_path())
+
 Tables = dict[str, pd.DataFrame]
 
 # As StoryAlign prints them; the sums are checked here by Python alone.
@@ -37,12 +39,12 @@ HOLD = {
 }
 SPOKEN_OF = {
     f"identity-{identity.id}": {*identity.plus, *identity.minus, identity.equals}
-    for identity in read_identities()
+    for identity in IDENTITIES
 }
 
 
 def test_the_identities_hold_on_the_printed_figures() -> None:
-    findings, unchecked = check_identities(PRINTED, subject="the paper", command="show")
+    findings, unchecked = check_identities(PRINTED, IDENTITIES, subject="the paper", command="show")
     assert {f.id: f.severity for f in findings} == dict.fromkeys(HOLD, "pass")
     for finding in findings:
         equation, holds = HOLD[finding.id]
@@ -54,7 +56,7 @@ def test_the_identities_hold_on_the_printed_figures() -> None:
 @pytest.mark.parametrize("name", PRINTED)
 def test_one_changed_figure_breaks_the_identities_that_speak_of_it(name: str) -> None:
     changed = {**PRINTED, name: PRINTED[name] + 1}
-    findings, _ = check_identities(changed, subject="the paper", command="show")
+    findings, _ = check_identities(changed, IDENTITIES, subject="the paper", command="show")
     broken = {f.id for f in findings if f.severity == "fail"}
     assert broken == {identity for identity in HOLD if name in SPOKEN_OF[identity]} != set()
     for finding in findings:
@@ -64,7 +66,7 @@ def test_one_changed_figure_breaks_the_identities_that_speak_of_it(name: str) ->
 
 def test_several_wrong_identities_are_all_told() -> None:
     wrong = {name: 10**index for index, name in enumerate(PRINTED)}
-    findings, _ = check_identities(wrong, subject="the paper", command="show")
+    findings, _ = check_identities(wrong, IDENTITIES, subject="the paper", command="show")
     assert {f.severity for f in findings} == {"fail"} and len(findings) == len(HOLD)
 
 
@@ -88,7 +90,7 @@ def test_a_changed_print_in_a_ledger_fails() -> None:
 
 
 def test_without_counts_everything_is_unchecked() -> None:
-    findings, unchecked = check_identities({}, subject="nothing", command="show")
+    findings, unchecked = check_identities({}, IDENTITIES, subject="nothing", command="show")
     assert findings == []
     assert {left.id for left in unchecked} == set(SPOKEN_OF)
 

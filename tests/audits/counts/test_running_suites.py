@@ -78,7 +78,7 @@ def test_an_exception_is_an_error_and_no_failed_check(broken: dict[str, Any], me
 
 def test_what_could_not_be_evaluated_is_unchecked(monkeypatch: pytest.MonkeyPatch) -> None:
     suite = [expect("column_values_to_be_unique", column="nowhere")]
-    monkeypatch.setattr(findings, "read_suite", lambda _: suite)
+    monkeypatch.setattr(findings, "read_suite", lambda *_: suite)
     pairs = pd.DataFrame({"pair_id": ["1"], "method": ["m"], "split": ["train"]})
     pairs = pairs.assign(premise_id="p", chosen_id="a", rejected_id="b")
     report = findings.counts_report({"pairs": pairs}, study="demo", command="show")

@@ -12,14 +12,17 @@ from audits.counts import findings, identities
 from audits.counts.findings import WITH_SUITE, counts_report
 from audits.counts.identities import read_identities
 from audits.counts.suites import Outcome, read_suite, run_suite
+from storyaudit.expectations import expectations_path
 from storyaudit.findings import Report, ordered
 
 Tables = dict[str, pd.DataFrame]
 Edit = Callable[[Tables], None]
 
-SUITES = {table.name: read_suite(table.name) for table in WITH_SUITE}
+SUITES = {table.name: read_suite(expectations_path(), table.name) for table in WITH_SUITE}
 SUITE_IDS = {f"{name}-{e['meta']['id']}": e for name, suite in SUITES.items() for e in suite}
-IDENTITIES = {f"identity-{identity.id}": identity for identity in read_identities()}
+IDENTITIES = {
+    f"identity-{identity.id}": identity for identity in read_identities(expectations_path())
+}
 RUN: dict[str, list[Outcome]] = {}
 
 
@@ -276,6 +279,11 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
         "a score missing in one run",
         [drop("scores", story_id="s14", seed=2)],
         {"scores-every-candidate-scored": 3},
+    ),
+    (
+        "a score of another story in place of a candidate's",
+        [put("scores", 3, story_id="s24")],
+        {"scores-story-is-candidate": 1, "scores-every-candidate-scored": 4},
     ),
     (
         "a score under another item",

@@ -102,7 +102,8 @@ def test_what_was_not_searched_for_is_said() -> None:
 
 def test_the_index_is_described() -> None:
     recall = findings(overlaps(), params=OverlapParams(permutations=16, bands=8))["index-recall"]
-    # 8 bands of 2 rows: 1 − (1 − s²)^8.
-    assert recall.numbers["recall_0.5"] == pytest.approx(1 - (3 / 4) ** 8, abs=1e-6)
-    assert recall.numbers["recall_0.2"] == pytest.approx(1 - (24 / 25) ** 8, abs=1e-6)
+    # 8 bands of 2 rows: 1 − (1 − s²)^8. Of two equal texts of 2 shingles that
+    # share 1, 3 are different: containment 1/2, s = 1/3. Of 10 that share 1, 19 are: 1/10, 1/19.
+    assert recall.numbers["recall_0.5"] == pytest.approx(1 - (8 / 9) ** 8, abs=1e-6)
+    assert recall.numbers["recall_0.1"] == pytest.approx(1 - (360 / 361) ** 8, abs=1e-6)
     assert recall.numbers["rows"] == 2

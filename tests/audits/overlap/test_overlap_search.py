@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
-from audits.overlap.search import OverlapParams, Text, find_overlaps, recall, without_words
+from audits.overlap.search import OverlapParams, Text, find_overlaps, recall
 from storyaudit.text import words
 
 Prose = Callable[[int], str]
@@ -20,7 +20,13 @@ def frame(texts: dict[str, str | None] | list[tuple[str, str]]) -> pd.DataFrame:
 
 
 def search(training: pd.DataFrame, benchmark: pd.DataFrame, **params: object) -> pd.DataFrame:
-    return find_overlaps(training, benchmark, OverlapParams(**params), level="story")
+    return find_overlaps(training, benchmark, OverlapParams(**params), level="story")[0]
+
+
+def wordless(texts: pd.DataFrame) -> int:
+    """Return how many of some training texts hold no word."""
+    other = frame({"b": "one word or more"})
+    return find_overlaps(texts, other, OverlapParams(), level="story")[1]
 
 
 def pairs(overlaps: pd.DataFrame) -> set[tuple[str, str]]:
@@ -114,13 +120,13 @@ def test_a_text_shorter_than_a_shingle_matches_only_its_equal(training: str, fou
 def test_texts_without_a_word_match_nothing(empty: str | None) -> None:
     texts = pd.DataFrame({"id": ["e"], "text": pd.Series([empty], dtype="object")})
     assert search(texts, texts).empty
-    assert without_words(texts) == 1
+    assert wordless(texts) == 1
 
 
 def test_texts_without_a_word_are_those_that_have_none() -> None:
     # Among them marks that are letters only to Python, and signs that compose to letters.
     texts = ["ﾞ", "™", "①", "a", "字", "́", "_", "°", "℃"]
-    counted = [without_words(frame({"t": text})) for text in texts]
+    counted = [wordless(frame({"t": text})) for text in texts]
     assert counted == [int(not words(text)) for text in texts]
 
 
@@ -166,6 +172,16 @@ def test_the_order_of_rows_does_not_matter(prose: Prose) -> None:
             benchmark.iloc[rng.permutation(len(benchmark))],
         )
         pd.testing.assert_frame_equal(shuffled, expected)
+
+
+def test_containment_is_that_of_the_benchmark_text(prose: Prose) -> None:
+    # 96 shingles, all of which stand among the 126 of a longer text.
+    text, more = prose(100), prose(30)
+    inside = search(frame({"t": f"{text} {more}"}), frame({"b": text}))
+    around = search(frame({"t": text}), frame({"b": f"{text} {more}"}))
+    assert inside["containment"].tolist() == [1.0]
+    assert around["containment"].tolist() == [round(96 / 126, 6)]
+    assert inside["jaccard"].tolist() == around["jaccard"].tolist() == [round(96 / 126, 6)]
 
 
 def test_what_is_below_the_threshold_is_not_reported(prose: Prose) -> None:

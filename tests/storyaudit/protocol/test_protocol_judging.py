@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from storyaudit.errors import InputError
 from storyaudit.protocol.judging import OVERALL, scores_by_item
 from storyaudit.tables import DIMENSIONS
 
@@ -54,13 +55,13 @@ def test_every_score_finds_its_place(judgements):
     ],
 )
 def test_a_gap_is_named(judgements, gone, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(InputError, match=message):
         scores_by_item(judgements.query(f"not ({gone})"))
 
 
 def test_nan_is_a_gap(judgements):
     judgements.loc[0, "score"] = np.nan
-    with pytest.raises(ValueError, match="item i1: judge j1 lacks a score of story s1"):
+    with pytest.raises(InputError, match="item i1: judge j1 lacks a score of story s1"):
         scores_by_item(judgements)
 
 

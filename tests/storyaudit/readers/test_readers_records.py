@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from storyaudit.errors import InputError
-from storyaudit.readers.records import SUFFIXES, read_records, read_text
+from storyaudit.files import read_text
+from storyaudit.readers.records import SUFFIXES, read_records
 from storyaudit.readers.table import read_table
 from storyaudit.tables import Column, Table
 

@@ -1,0 +1,54 @@
+"""What follows from a paper's printed figures although it does not print it."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from audits.claims.quantities import resolve
+from storyaudit.findings import Finding, Number, evidence
+from storyaudit.intervals import Interval
+from storyaudit.ledger import Ledger, Quantity
+
+
+def derived_findings(ledger: Ledger, command: str) -> list[Finding]:
+    """Return one note on the ledger's quantities, each with what rounding leaves of it.
+
+    Raises:
+        LedgerError: see ``audits.claims.quantities``.
+    """
+    if not ledger.quantities:
+        return []
+    rounded = resolve(ledger, {figure.id: figure.interval for figure in ledger.figures})
+    printed = resolve(
+        ledger, {f.id: Interval.point(Fraction(f.number.value)) for f in ledger.figures}
+    )
+    rows = [_row(quantity, rounded, printed) for quantity in ledger.quantities]
+    count = len(rows)
+    return [
+        Finding(
+            id="quantities-derived",
+            severity="note",
+            statement=f"{count} quantit{'y follows' if count == 1 else 'ies follow'} from printed "
+            "figures and not from print itself.",
+            numbers={"quantities": count},
+            evidence=evidence(rows),
+            command=command,
+        )
+    ]
+
+
+def _row(
+    quantity: Quantity, rounded: Mapping[str, Interval], printed: Mapping[str, Interval]
+) -> dict[str, Number]:
+    known = quantity.id in rounded and quantity.id in printed
+    return {
+        "quantity": quantity.id,
+        "expression": quantity.expression,
+        "value": _shown(printed[quantity.id].low) if known else "undetermined",
+        "from": _shown(rounded[quantity.id].low) if known else None,
+        "to": _shown(rounded[quantity.id].high) if known else None,
+        "note": quantity.note,
+    }
+
+
+def _shown(value: Fraction) -> Number:
+    return int(value) if value.denominator == 1 else round(float(value), 4)

@@ -1,0 +1,28 @@
+"""The checklist of what a study must disclose, answered by the embedded study's own artefacts."""
+
+from pathlib import Path
+
+from audits.claims.disclosure import artefacts, embedded_disclosure, read_checklist
+from storyaudit.stage import Stage
+
+CHECKLIST = Path("expectations/checklist.yaml")
+
+
+def main() -> None:
+    """Run the stage."""
+    with Stage("disclosure") as stage:
+        checklist = read_checklist(stage.reads(CHECKLIST), stage.study)
+        for path in artefacts(checklist):
+            stage.reads(path)
+        stage.write_report(
+            embedded_disclosure(
+                checklist,
+                Path(),
+                study=stage.study,
+                command="dvc repro --force --single-item disclosure",
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()

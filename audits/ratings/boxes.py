@@ -1,0 +1,84 @@
+"""Box statistics of scores or totals by author."""
+
+import numpy as np
+import pandas as pd
+
+from audits.ratings.estimates import slugs
+from audits.ratings.sheets import OVERALL
+from storyaudit.findings import Finding, evidence
+
+WHISKER = 1.5
+"""Whiskers end at the last value within so many interquartile ranges of the box (Tukey 1977)."""
+
+
+def box_statistics(scores: pd.Series, authors: pd.Series) -> pd.DataFrame:
+    """Return what a box plot shows of each author's scores, highest mean first.
+
+    Quartiles interpolate linearly between order statistics (Hyndman and Fan 1996, type 7), as
+    numpy and matplotlib do.
+
+    Args:
+        scores: one value a sheet, at least one.
+        authors: their authors.
+
+    Returns:
+        Columns author, n, mean, median, q1, q3, whisker_low, whisker_high, outliers (the values
+        beyond the whiskers, ascending, as text).
+    """
+    table = []
+    for author, group in scores.groupby(authors):
+        values = np.sort(group.to_numpy(dtype="float64"))
+        q1, median, q3 = np.quantile(values, [0.25, 0.5, 0.75])
+        reach = WHISKER * (q3 - q1)
+        inside = values[(values >= q1 - reach) & (values <= q3 + reach)]
+        outside = values[(values < q1 - reach) | (values > q3 + reach)]
+        table.append(
+            {
+                "author": author,
+                "n": len(values),
+                "mean": float(values.mean()),
+                "median": float(median),
+                "q1": float(q1),
+                "q3": float(q3),
+                "whisker_low": float(inside[0]),
+                "whisker_high": float(inside[-1]),
+                "outliers": ", ".join(f"{value:g}" for value in outside),
+            }
+        )
+    return pd.DataFrame(table).sort_values(
+        "mean", ascending=False, kind="stable", ignore_index=True
+    )
+
+
+def box_finding(
+    rows: pd.DataFrame, totals: pd.DataFrame, command: str, item: str = OVERALL
+) -> Finding | None:
+    """Return the box statistics of totals, or of one item, as a note; None without scores.
+
+    Args:
+        rows: usable rows of the ratings table.
+        totals: complete sheets.
+        command: shows the finding again.
+        item: the item's name.
+    """
+    if item == OVERALL:
+        scores, authors, what = totals["total"], totals["author"], "total scores"
+    else:
+        of_item = rows[rows["item"] == item]
+        scores, authors, what = of_item["score"], of_item["author"], f"scores on item {item}"
+    if scores.empty:
+        return None
+    table = box_statistics(scores, authors)
+    outside = sum(len(text.split(", ")) for text in table["outliers"] if text)
+    return Finding(
+        id="boxes" if item == OVERALL else f"boxes-item-{slugs([item])[0]}",
+        severity="note",
+        statement=(
+            f"Boxes of the {what} of {len(table)} authors over {len(scores)} sheets: {outside} "
+            f"lie beyond the whiskers (the last values within {WHISKER:g} interquartile ranges; "
+            f"linear quartiles)."
+        ),
+        numbers={"authors": len(table), "sheets": len(scores), "outliers": outside},
+        evidence=evidence(table.round(2)),
+        command=command,
+    )

@@ -1,0 +1,59 @@
+"""Ratings tables for tests: drawn, published, and as their authors made them."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from storyaudit.findings import Finding, Unchecked
+from storyaudit.readers.table import read_table
+from storyaudit.tables import RATINGS
+
+ROOT = Path(__file__).parents[3]
+PUBLISHED = ROOT / "data/published/confederacy/ratings.csv"
+REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real")) / "confederacy"
+
+real = [
+    pytest.mark.real,
+    pytest.mark.skipif(
+        not REAL.is_dir(), reason=f"the public files of the study are not at {REAL}"
+    ),
+]
+
+
+def published() -> pd.DataFrame:
+    return read_table(PUBLISHED, RATINGS).frame
+
+
+def drawn(
+    seed: int = 0,
+    *,
+    stories: int = 12,
+    raters: int = 4,
+    a_story: int | None = None,
+    authors: Sequence[str] = ("human", "m1", "m2"),
+    items: Sequence[str] = ("1", "2", "3"),
+    groups: bool = False,
+) -> pd.DataFrame:
+    """Scores from 1 to 10 drawn at random: every rater reads every story, or so many a story."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        {"rater": f"r{rater}", "story_id": f"s{story}", "author": authors[story % len(authors)]}
+        | {"item": item, "score": float(rng.integers(1, 11))}
+        for story in range(stories)
+        for rater in sorted(rng.choice(raters, a_story or raters, replace=False))
+        for item in items
+    ]
+    table = pd.DataFrame(rows)
+    return table.assign(group="1") if groups else table
+
+
+def by_id(findings: Sequence[Finding]) -> dict[str, Finding]:
+    return {finding.id: finding for finding in findings}
+
+
+def reasons(unchecked: Sequence[Unchecked]) -> dict[str, str]:
+    return {left.id: left.reason for left in unchecked}

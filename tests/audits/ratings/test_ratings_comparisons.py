@@ -1,0 +1,258 @@
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ratings_samples import by_id, drawn, reasons
+from statsmodels.stats.multitest import multipletests
+
+from audits.ratings.comparisons.conclusions import comparison_findings, holm, judge
+from audits.ratings.comparisons.methods import Method, Outcome, compare
+from audits.ratings.design import totals, usable
+from audits.ratings.estimates import Estimate
+from storyaudit.errors import InputError
+from storyaudit.findings import Finding, Unchecked
+
+RNG = np.random.default_rng(0)
+METHODS = ["sheets", "scores", "raters", "groups", "stories", "mixed"]
+
+
+def compared(
+    table: pd.DataFrame, reference: str | None = None, **more: Any
+) -> tuple[dict[str, Finding], dict[str, str]]:
+    rows = usable(table)
+    found, unchecked = comparison_findings(
+        rows, totals(rows), RNG, command="show", reference=reference, **more
+    )
+    assert all(isinstance(left, Unchecked) for left in unchecked)
+    return by_id(found), reasons(unchecked)
+
+
+def shifted(table: pd.DataFrame, author: str, by: float) -> pd.DataFrame:
+    return table.assign(score=table["score"] + by * (table["author"] == author))
+
+
+def grouped(seed: int = 0, groups: int = 5) -> pd.DataFrame:
+    """Groups of two raters; each group reads a story by every author, as in Confederacy."""
+    parts = []
+    for group in range(groups):
+        part = drawn(seed + group, stories=3, raters=2)
+        part["rater"] = part["rater"].map({"r0": f"{2 * group + 1}", "r1": f"{2 * group + 2}"})
+        parts.append(part.assign(story_id=f"g{group}" + part["story_id"], group=str(group)))
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_holms_oracle() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([]) == []
+
+
+@settings(max_examples=10)  # it collects all garbage at every call
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_statsmodels_corrects_the_same(p_values: list[float]) -> None:
+    assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1], abs=1e-12)
+
+
+def test_every_method_allows_a_grouped_design() -> None:
+    found, unchecked = compared(grouped())
+    assert unchecked == {}
+    assert set(found) == {"comparison-m1", "comparison-m2", "comparisons"}
+    rows = found["comparison-m1"].evidence
+    assert [row["unit"] for row in rows] == [
+        "sheet", "score", "rater", "group", "story", "story and rater",
+    ]  # fmt: skip
+    assert [row["n"] for row in rows] == [10, 30, 10, 5, 5, 5]
+    assert [row["n_reference"] for row in rows] == [10, 30, 10, 5, 5, 5]
+
+
+def test_all_methods_estimate_the_same_difference_in_a_balanced_design() -> None:
+    rows = usable(grouped())
+    sheets = totals(rows)
+    means = sheets.groupby("author")["total"].mean()
+    for method in compare(rows, sheets, "human", RNG, 0.95):
+        scale = 3 if method.id == "scores" else 1
+        for author, outcome in method.outcomes.items():
+            expected = means[author] - means["human"]
+            assert scale * outcome.estimate.value == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_large_difference_survives() -> None:
+    found, _ = compared(shifted(grouped(), "m1", 30))
+    one = found["comparison-m1"]
+    assert one.severity == "note" and one.numbers["conclusion"] == "survives"
+    assert one.numbers["methods"] == one.numbers["told_after_holm"] == 5
+    assert "all 5 methods that could show it" in one.statement
+    # Five groups give no verdict, and say why.
+    assert "sign-flip over groups can give no verdict (smallest possible p 0.0625)" in one.statement
+    (groups,) = [row for row in one.evidence if row["unit"] == "group"]
+    assert groups["p"] == 0.0625 and groups["verdict"] == "none: smallest possible p 0.0625"
+    assert groups["difference_low"] is None
+
+
+def test_no_difference_cannot_be_told() -> None:
+    table = grouped()
+    human = table[table["author"] == "human"].sort_values(["rater", "item"])["score"].to_numpy()
+    model = table["author"] == "m1"
+    order = table[model].sort_values(["rater", "item"]).index
+    table.loc[order, "score"] = human  # m1 is rated as human is, by everyone
+    one = compared(table)[0]["comparison-m1"]
+    assert one.severity == "warn" and one.numbers["conclusion"] == "cannot be told"
+    assert one.numbers["difference"] == 0
+
+
+def fixed(method: str, smallest: float = 0.0, **p_values: float) -> Method:
+    outcomes = {
+        author: Outcome(Estimate(1.0 if p >= 0 else -1.0, 0.1, 2.0), abs(p), 5, 5, smallest)
+        for author, p in p_values.items()
+    }
+    return Method(method, method, method, "", outcomes, "")
+
+
+@pytest.mark.parametrize(
+    ("p_values", "conclusion", "part"),
+    [
+        ({"sheets": 0.001, "stories": 0.01}, "survives", "all 2 methods"),
+        ({"sheets": 0.2, "stories": 0.01}, "depends", "by stories, not by sheets (Holm p = 0.4)"),
+        ({"sheets": 0.03, "stories": 0.04}, "depends", "on the correction"),
+        ({"sheets": 0.3, "stories": 0.4}, "cannot be told", "no method tells it"),
+        ({"sheets": 0.001, "stories": -0.001}, "depends", "turns its direction"),
+    ],
+)
+def test_the_conclusion_follows_from_the_corrected_p_values(
+    monkeypatch: pytest.MonkeyPatch, p_values: dict[str, float], conclusion: str, part: str
+) -> None:
+    """Two authors; the other's p is 1, so that Holm doubles this one's."""
+    methods = [fixed(name, m1=p, m2=1.0) for name, p in p_values.items()]
+    monkeypatch.setattr("audits.ratings.comparisons.conclusions.compare", lambda *_: methods)
+    found, _ = compared(drawn())
+    one = found["comparison-m1"]
+    assert one.numbers["conclusion"] == conclusion and part in one.statement
+    assert one.severity == ("note" if conclusion == "survives" else "warn")
+    counts = {name: found["comparisons"].numbers[name] for name in ("survives", "depends")}
+    assert counts == {name: int(name == conclusion) for name in counts}
+
+
+@pytest.mark.parametrize(
+    ("authors", "smallest", "capable"),
+    [(1, 0.05, True), (2, 0.05, False), (12, 2 / 2**10, True), (40, 2 / 2**10, False)],
+)
+def test_a_method_is_judged_only_where_its_smallest_p_survives_holm(
+    authors: int, smallest: float, capable: bool
+) -> None:
+    method = fixed("raters", smallest, **{f"m{n}": max(smallest, 0.5) for n in range(authors)})
+    results = judge([method], 0.05)
+    assert {result.capable for (result,) in results.values()} == {capable}
+
+
+def test_the_family_is_all_authors_against_the_reference() -> None:
+    found, _ = compared(shifted(grouped(), "m1", 30))
+    for key, other in (("comparison-m1", "comparison-m2"), ("comparison-m2", "comparison-m1")):
+        for row, twin in zip(found[key].evidence, found[other].evidence, strict=True):
+            p, q, corrected = float(row["p"] or 0), float(twin["p"] or 0), float(row["p_holm"] or 0)
+            expected = min(1, 2 * p) if p <= q else max(p, min(1, 2 * q))
+            assert corrected == pytest.approx(expected, rel=0.02)
+
+
+# What a design forbids, and why.
+FORBIDDEN: dict[str, tuple[pd.DataFrame, dict[str, str]]] = {
+    "no groups": (drawn(), {"groups": "no group in every row"}),
+    "one group": (drawn(groups=True), {"groups": "no two groups"}),
+    "one item": (
+        drawn(items=["1"]),
+        {"scores": "one item", "groups": "no group"},
+    ),
+    "one story each": (
+        drawn(stories=3),
+        {"stories": "two stories each", "mixed": "one story", "groups": "no group"},
+    ),
+    "one rater a story, of his own": (
+        drawn(stories=6, raters=1).assign(rater=lambda t: "r" + t["story_id"]),
+        {"raters": "no two raters", "groups": "no group"},
+    ),
+    "one rater": (drawn(raters=1), {"raters": "no two raters", "groups": "no group"}),
+    "two sheets": (
+        drawn(stories=2, raters=1, authors=["human", "m1"]),
+        {
+            "sheets": "two complete sheets",
+            "raters": "no two raters",
+            "groups": "no group",
+            "stories": "two stories",
+            "mixed": "one story",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORBIDDEN)
+def test_methods_that_the_design_forbids_are_unchecked_with_the_reason(name: str) -> None:
+    table, why = FORBIDDEN[name]
+    found, unchecked = compared(table)
+    assert set(unchecked) == {f"comparison-by-{method}" for method in why}
+    for method, part in why.items():
+        assert part in unchecked[f"comparison-by-{method}"]
+    methods = {row["method"] for row in found["comparisons"].evidence}
+    assert len(methods) == len(METHODS) - len(why)
+
+
+def test_an_unbalanced_table_is_compared() -> None:
+    table = drawn(7, stories=20, raters=6, a_story=2).drop(index=[0, 8, 30])
+    found, unchecked = compared(table)
+    assert set(unchecked) == {"comparison-by-groups"}
+    rows = found["comparison-m2"].evidence
+    counted = {row["unit"]: row["n"] for row in rows}
+    assert counted["score"] == (table["author"] == "m2").sum()
+    for row in rows:
+        assert 0 < float(row["p"] or 0) <= 1
+        if row["unit"] != "rater":  # too few of whom read both for an interval
+            assert float(row["difference_low"] or 0) < float(row["difference_high"] or 0)
+
+
+def test_an_author_of_one_story_is_compared_by_what_remains() -> None:
+    table = drawn(8, stories=9)
+    table.loc[table["story_id"] == "s1", "author"] = "rare"
+    found, _ = compared(table)
+    methods = [row["method"] for row in found["comparison-rare"].evidence]
+    assert "Welch clustered by story" not in methods and "mixed model" in methods
+
+
+def test_the_reference_is_human_or_named() -> None:
+    found, _ = compared(drawn(), reference="m2")
+    assert set(found) == {"comparison-human", "comparison-m1", "comparisons"}
+    assert found["comparison-m1"].numbers["reference"] == "m2"
+    nobody, unchecked = compared(drawn(authors=["a", "b"]))
+    assert nobody == {} and "none is called 'human'" in unchecked["comparisons"]
+    alone, unchecked = compared(drawn(authors=["human"]))
+    assert alone == {} and unchecked["comparisons"] == "the table has one author"
+    with pytest.raises(InputError, match=r"'GPT' to compare with, found human, m1, m2\. Name"):
+        compared(drawn(), reference="GPT")
+
+
+def test_ids_of_odd_author_names_are_slugs_of_their_own() -> None:
+    odd = ["human", "GPT 4/x", "gpt-4 (x)", "模型"]
+    found, _ = compared(drawn(authors=odd, stories=16))
+    assert set(found) == {
+        "comparison-gpt-4-x", "comparison-gpt-4-x-2", "comparison-unnamed", "comparisons",
+    }  # fmt: skip
+    statements = " ".join(finding.statement for finding in found.values())
+    assert all(f"{name} against human" in statements for name in odd[1:])
+
+
+def test_false_alarms_are_as_rare_as_stated() -> None:
+    """No author differs: by each method at most about one table in twenty says so after Holm."""
+    alarms = dict.fromkeys(METHODS, 0)
+    for seed in range(80):
+        rng = np.random.default_rng(seed)
+        table = grouped(100 * seed)
+        severity = rng.normal(0, 2, 11)[table["rater"].astype(int)]
+        quality = pd.Series(rng.normal(0, 2, 15), table["story_id"].unique())
+        score = severity + table["story_id"].map(quality).to_numpy() + rng.normal(0, 1, len(table))
+        rows = usable(table.assign(score=score))
+        methods = compare(rows, totals(rows), "human", rng, 0.95)
+        for results in zip(*judge(methods, 0.05).values(), strict=True):
+            alarms[results[0].method.id] += any(r.holm <= 0.05 for r in results)
+    assert alarms["scores"] / 80 > 0.2  # taking the scores of a sheet as independent
+    assert alarms["groups"] == 0
+    # Differences of raters hold stories fixed, so that they are told more often than that.
+    assert all(alarms[name] / 80 < 0.11 for name in ("stories", "mixed"))

@@ -1,0 +1,118 @@
+import numpy as np
+import pandas as pd
+import pytest
+from ratings_samples import drawn
+
+from audits.ratings.agreement.icc import one_way
+from audits.ratings.design import totals, usable
+from audits.ratings.sheets import SHEET
+from audits.ratings.variance.components import (
+    component_finding,
+    design_effect_finding,
+    variance_components,
+    within_authors,
+)
+from audits.ratings.variance.mixed import RESIDUAL
+from storyaudit.findings import Finding, Unchecked
+
+SD = {"author": 12.0, "story_id": 5.0, "rater": 8.0, RESIDUAL: 6.0}
+
+
+def planted(seed: int, *, authors: int = 12, stories: int = 6, raters: int = 20) -> pd.DataFrame:
+    """Sheets of one item whose scores are sums of normal effects with the SDs above."""
+    rng = np.random.default_rng(seed)
+    by_author = rng.normal(0, SD["author"], authors)
+    severity = rng.normal(0, SD["rater"], raters)
+    rows = []
+    for story in range(authors * stories):
+        author, quality = story % authors, rng.normal(0, SD["story_id"])
+        for rater in rng.choice(raters, 3, replace=False):
+            score = 50 + by_author[author] + quality + severity[rater]
+            rows.append((f"r{rater}", f"s{story}", f"a{author}", "1", score))
+    table = pd.DataFrame(rows, columns=[*SHEET, "author", "item", "score"])
+    return table.assign(score=table["score"] + rng.normal(0, SD[RESIDUAL], len(table)))
+
+
+def test_planted_variances_are_found_and_their_intervals_hold_them() -> None:
+    held = dict.fromkeys(SD, 0)
+    means = dict.fromkeys(SD, 0.0)
+    for seed in range(20):
+        fit = variance_components(totals(planted(seed)))
+        assert fit is not None
+        for name, sd in SD.items():
+            estimate = fit.variance(name, 0.95)
+            means[name] += estimate.value / 20
+            if estimate.low is not None and estimate.high is not None:
+                held[name] += estimate.low <= sd**2 <= estimate.high
+    for name, sd in SD.items():
+        assert means[name] == pytest.approx(sd**2, rel=0.3)
+        assert held[name] >= 15
+
+
+def test_the_finding_names_every_part() -> None:
+    table = planted(1)
+    found = component_finding(totals(table), "show")
+    assert isinstance(found, Finding) and found.severity == "note"
+    rows = {row["component"]: row for row in found.evidence}
+    assert set(rows) == {"author", "story within author", "rater", "residual"}
+    assert sum(float(row["share"] or 0) for row in rows.values()) == pytest.approx(1, abs=0.03)
+    assert [rows[name]["levels"] for name in rows] == [12, 72, 20, 216]
+    assert found.numbers["sheets"] == 216 and "sheet" in str(found.numbers["unit"])
+    assert found.numbers["variance_author_low"] is not None
+
+
+def test_with_one_sheet_a_story_stories_are_in_the_residual() -> None:
+    found = component_finding(totals(drawn(3, stories=30, raters=6, a_story=1)), "show")
+    assert isinstance(found, Finding)
+    assert "Stories are within the residual" in found.statement
+    assert "variance_story" not in found.numbers
+
+
+@pytest.mark.parametrize(
+    "table",
+    [drawn().assign(score=4.0), drawn(stories=1, raters=1), drawn(stories=2, raters=1)],
+    ids=["constant", "one sheet", "two sheets"],
+)
+def test_components_that_cannot_be_told_are_unchecked(table: pd.DataFrame) -> None:
+    found = component_finding(totals(usable(table)), "show")
+    assert isinstance(found, Unchecked) and found.id == "variance-components"
+
+
+def test_the_correlation_within_one_author_is_the_one_way_icc() -> None:
+    table = drawn(5, authors=["a"])
+    found = within_authors(table, SHEET, 0.95)
+    expected = one_way([part.to_numpy() for _, part in table.groupby(SHEET)["score"]], 0.95)
+    assert found is not None and expected is not None
+    assert found[0].value == pytest.approx(expected.value) and found[1] == pytest.approx(3)
+    assert (found[0].low, found[0].high) == pytest.approx((expected.low, expected.high))
+
+
+def test_authors_means_do_not_count() -> None:
+    table = drawn(6)
+    shifted = table.assign(score=table["score"] + 100 * (table["author"] == "m1"))
+    one, other = within_authors(table, SHEET, 0.95), within_authors(shifted, SHEET, 0.95)
+    assert one is not None and other is not None
+    assert other[0].value == pytest.approx(one[0].value)
+
+
+def test_a_planted_design_effect() -> None:
+    """Sheets of ten items that share half their variance: 1 + 9 · 0.5 = 5.5."""
+    rng = np.random.default_rng(4)
+    table = drawn(1, stories=40, raters=5, items=[str(i) for i in range(1, 11)])
+    sheet = table.groupby(SHEET).ngroup().to_numpy()
+    scores = rng.normal(size=sheet.max() + 1)[sheet] + rng.normal(size=len(table))
+    found = design_effect_finding(table.assign(score=scores), "show")
+    assert isinstance(found, Finding)
+    row = found.evidence[0]
+    assert row["cluster"] == "sheet" and row["scores_a_cluster"] == 10
+    assert float(row["design_effect_low"] or 0) < 5.5 < float(row["design_effect_high"] or 0)
+    assert float(row["effective_scores"] or 0) == pytest.approx(2000 / 5.5, rel=0.15)
+    assert found.numbers["scores"] == 2000
+
+
+def test_a_rubric_of_one_item_has_no_design_effect_of_sheets() -> None:
+    found = design_effect_finding(drawn(2, items=["1"]), "show")
+    assert isinstance(found, Finding)  # two raters of one story still go together
+    assert [row["cluster"] for row in found.evidence] == ["story"]
+    alone = design_effect_finding(drawn(2, items=["1"], raters=1), "show")
+    assert isinstance(alone, Unchecked) and alone.id == "design-effect"

@@ -16,7 +16,7 @@ from storyaudit.tables import CANDIDATES, DIMENSIONS, JUDGEMENTS, STORIES, human
 class JudgementsParams(Params):
     """How many judges, and how they err."""
 
-    judges: Annotated[int, Field(ge=2)]
+    judges: Annotated[int, Field(ge=2, le=1000)]
     judge_human_story: bool
     noise: Deviation
     bias: Deviation

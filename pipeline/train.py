@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 
 from pipeline.reward.linear import LinearReward, features, fit
 from storyaudit.errors import InputError
-from storyaudit.params import Params, Positive
+from storyaudit.params import Params
 from storyaudit.stage import Stage
 from storyaudit.tables import PAIRS, PREMISES, STORIES
 
@@ -22,8 +22,8 @@ class TrainParams(Params):
     seeds: Annotated[list[Annotated[int, Field(ge=0, lt=2**32)]], Field(min_length=1)]
     buckets_log2: Annotated[int, Field(ge=1, le=26)]
     ngrams: Annotated[int, Field(ge=1, le=10)]
-    epochs: Positive
-    l2: Annotated[float, Field(gt=0)]
+    epochs: Annotated[int, Field(ge=1, le=10_000)]
+    l2: Annotated[float, Field(gt=0, le=100)]
 
     @field_validator("seeds")
     @classmethod

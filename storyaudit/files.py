@@ -107,6 +107,8 @@ def read_text(path: Path) -> str:
         InputError: no such file, or another encoding, with the line of the first wrong byte; a NUL
             byte, which is what UTF-16 without a byte-order mark looks like.
     """
+    if path.exists() and not path.is_file():
+        raise InputError("expected a file.", "Check the path.", file=path)
     try:
         content = path.read_bytes()
     except OSError as error:

@@ -4,6 +4,7 @@ A report is the list of one audit of one study. JSON, terminal, HTML, tracking a
 are five views of it.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -143,18 +144,32 @@ def read_report(path: Path) -> Report:
     """Read one report.
 
     Raises:
-        InputError: not a file, not JSON, not a report's layout, or two findings with one id.
+        InputError: not a file, not JSON, not a report's layout, two findings with one id, one that
+            says of itself that it is accepted, or nothing at all.
     """
     text = read_text(path)
     try:
-        return ordered(Report.model_validate_json(text))
-    except ValueError as error:
+        report = ordered(Report.model_validate(json.loads(text, object_pairs_hook=_once)))
+        report.to_json().encode()  # half a surrogate pair is text to Python and to no encoding
+        if any(finding.waived is not None for finding in report.findings):
+            raise ValueError("only a file of waivers can accept a finding")
+        if not report.findings and not report.unchecked:
+            raise ValueError("it holds neither a finding nor a check that could not run")
+        return report
+    except (ValueError, RecursionError) as error:
         fault = first_fault(error) if isinstance(error, ValidationError) else error
         raise InputError(
             f"not a file of findings: {fault}.",
             "Give the findings that an audit wrote.",
             file=path,
         ) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return content
 
 
 def read_reports(paths: Sequence[Path]) -> list[Report]:

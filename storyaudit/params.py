@@ -11,7 +11,7 @@ class Params(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=0, le=10_000_000)]
+Positive = Annotated[int, Field(ge=1, le=10_000_000)]
 Share = Annotated[float, Field(ge=0, le=1)]
-Deviation = Annotated[float, Field(ge=0)]
+Deviation = Annotated[float, Field(ge=0, le=1000)]

@@ -20,16 +20,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import pandas as pd
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from storyaudit import files
 from storyaudit.errors import InputError
 from storyaudit.findings import SEVERITIES, Id, Report, first_fault
-from storyaudit.params import Count, Params
+from storyaudit.params import Params
 from storyaudit.readers.table import read_sound_table, read_table
 from storyaudit.readers.yaml_file import read_yaml
 from storyaudit.seeds import stream
@@ -60,7 +60,7 @@ class _Study(Params):
     """The top level of ``params.yaml``: the study's name, and the seed of all its draws."""
 
     study: Id
-    seed: Count
+    seed: Annotated[int, Field(ge=0)]
 
 
 class Stage:

@@ -329,6 +329,8 @@ def _identity(frame: pd.DataFrame, key: Sequence[str], row: int) -> str:
 
 
 def _convert(values: pd.Series, column: Column, file: Path, rows: np.ndarray) -> pd.Series:
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        values = values.astype(values.cat.categories.dtype)
     convert = {"text": _to_text, "int": _to_int, "float": _to_float, "bool": _to_bool}
     converted, bad = convert[column.kind](values)
     if bad.any():
@@ -418,7 +420,7 @@ def _to_int(values: pd.Series) -> tuple[pd.Series, pd.Series]:
     return numbers.astype("int64"), bad
 
 
-_BOOLS = {"true": True, "false": False, "1": True, "0": False}
+_BOOLS = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
 
 
 def _to_bool(values: pd.Series) -> tuple[pd.Series, pd.Series]:

@@ -5,11 +5,14 @@ import unicodedata
 import regex
 
 # A word is a run of letters and digits with the marks that combine with them, apostrophes inside
-# it included; an ideograph, a kana or a hangul syllable is a word by itself.
+# it included; a letter of a script that sets no spaces is a word by itself.
 _MARKS = r"[\p{M}\u200c\u200d]*"  # with the joiners that shape letters of a word
-_SINGLE = rf"[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]{_MARKS}"
-_RUN = rf"(?:[\p{{L}}\p{{N}}--[\p{{Han}}\p{{Hiragana}}\p{{Katakana}}\p{{Hangul}}]]{_MARKS})+"
-_IGNORED = dict.fromkeys((0x00AD, 0x2060, 0xFEFF))  # soft hyphen, word joiner, stray mark
+_UNSPACED = (  # scripts that set no space between words
+    r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+)
+_SINGLE = rf"[[\p{{L}}\p{{N}}]&&[{_UNSPACED}]]{_MARKS}"
+_RUN = rf"(?:[[\p{{L}}\p{{N}}]--[{_UNSPACED}]]{_MARKS})+"
+_IGNORED = dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF))  # invisible, and between no words
 _WORD = regex.compile(rf"{_SINGLE}|{_RUN}(?:'{_RUN})*", regex.VERSION1)
 
 

@@ -15,15 +15,23 @@ from storyaudit.findings import Finding, Report, Unchecked, evidence
 from storyaudit.params import Params
 
 AUDIT = "accuracy"
-CHANCE = 0.25
+FEWEST = 5
+"""A dimension of fewer items shows too little of its spread to resample it."""
 RUN_ITEM = ["variant", "model", "seed", "item_id"]
 
 
 class AccuracyParams(Params):
-    """The ``accuracy`` section of ``params.yaml``."""
+    """The ``accuracy`` section of ``params.yaml``.
+
+    Attributes:
+        resamples: bootstrap samples.
+        confidence: of every interval.
+        chance: accuracy of a random choice: one of four candidates.
+    """
 
     resamples: Annotated[int, Field(ge=100, le=1_000_000)] = 10_000
     confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    chance: Annotated[float, Field(gt=0, lt=1)] = 0.25
 
 
 @dataclass(frozen=True)
@@ -45,6 +53,23 @@ class Outcomes:
     correct: NDArray[np.float64]
     strata: NDArray[np.int64]
     dimensions: list[str]
+
+    def unspread(self, values: NDArray[np.float64]) -> str:
+        """Return why resampling cannot tell the spread of values, one an item; '' if it can.
+
+        A dimension with a handful of items, or with one value on all of them, looks as if it had
+        no spread, and an interval over it would be too narrow.
+        """
+        sizes = np.bincount(self.strata)
+        few = [name for name, n in zip(self.dimensions, sizes, strict=True) if n < FEWEST]
+        if few:
+            return f"{', '.join(few)}: fewer than {FEWEST} items"
+        constant = [
+            name
+            for stratum, name in enumerate(self.dimensions)
+            if np.ptp(values[self.strata == stratum]) == 0
+        ]
+        return f"{', '.join(constant)}: the same on every item" if constant else ""
 
 
 def accuracy_report(
@@ -120,6 +145,13 @@ def _check(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataF
     findings = []
     complete = results.dropna(subset=[*RUN_ITEM, "dimension", "correct"])
     twice = complete.duplicated(RUN_ITEM)
+    right = complete["correct"].astype("bool")
+    impossible = (
+        (right & (complete["ties"] != 0))
+        | (right & (complete["credit"] != 1))
+        | (complete["ties"] < 0)
+        | ~complete["credit"].between(0, 1)
+    )
     disagree = complete.groupby("item_id")["dimension"].nunique()
     wrong = set(disagree[disagree > 1].index)
     for name, rows, problem in (
@@ -129,6 +161,12 @@ def _check(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataF
             "lack a run, an item, a dimension or an outcome",
         ),
         ("results-once", complete[twice], "repeat a run's outcome on an item"),
+        (
+            "results-consistent",
+            complete[impossible],
+            "contradict themselves (an item is right only without ties; credit is 1 if it is "
+            "right, and lies between 0 and 1)",
+        ),
         (
             "dimension-agrees",
             complete[complete["item_id"].isin(wrong)],
@@ -146,7 +184,8 @@ def _check(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataF
                     command=command,
                 )
             )
-    return findings, complete[~twice & ~complete["item_id"].isin(wrong)]
+    usable = ~twice & ~impossible & ~complete["item_id"].isin(wrong)
+    return findings, complete[usable]
 
 
 def _common(results: pd.DataFrame) -> tuple[Outcomes, int]:
@@ -185,13 +224,12 @@ def _model(
 ) -> Finding:
     model, seeds = outcomes.models[number], outcomes.by_seed[number]
     items = len(outcomes.correct)
-    interval = percentile_interval(samples[:, number], params.confidence)
     correct = outcomes.correct[:, number]
+    unspread = outcomes.unspread(correct)
+    interval = None if unspread else percentile_interval(samples[:, number], params.confidence)
     spread = float(macro(seeds, outcomes.strata).std(ddof=1)) if seeds.shape[1] > 1 else None
     if interval is None:
-        range_text = (
-            "its interval cannot be told by resampling: a dimension's items have the same outcome"
-        )
+        range_text = f"its interval cannot be told by resampling ({unspread})"
     else:
         range_text = f"{_confidence(params)} interval {_percents(interval)}"
     return Finding(
@@ -203,8 +241,8 @@ def _model(
             f"{correct.mean():.1%}."
             + (f" SD over seeds {100 * spread:.1f} points." if spread is not None else "")
             + (
-                f" Not told apart from chance ({CHANCE:.0%})."
-                if interval and interval[0] <= CHANCE <= interval[1]
+                f" Not told apart from chance ({params.chance:.0%})."
+                if interval and interval[0] <= params.chance <= interval[1]
                 else ""
             )
         ),
@@ -244,17 +282,21 @@ def _difference(
 ) -> Finding:
     higher, lower = pair
     difference = float(point[higher] - point[lower])
-    interval = percentile_interval(samples[:, higher] - samples[:, lower], params.confidence)
+    unspread = outcomes.unspread(outcomes.correct[:, higher] - outcomes.correct[:, lower])
+    spread = samples[:, higher] - samples[:, lower]
+    interval = None if unspread else percentile_interval(spread, params.confidence)
     names = f"{outcomes.models[higher]} over {outcomes.models[lower]}"
     told = interval is not None and not interval[0] <= 0 <= interval[1]
     if interval is not None:
         range_text = f"{_confidence(params)} interval {_points(interval)}"
     else:
-        range_text = "its interval cannot be told by resampling"
+        range_text = f"its interval cannot be told by resampling ({unspread})"
     if told:
         conclusion = "the difference is told from zero."
-    elif interval is None and abs(difference) > 1e-12:
+    elif np.ptp(spread) < 1e-12 and abs(difference) > 1e-12:
         conclusion = "every item of a dimension has the same difference."
+    elif interval is None and np.ptp(spread) >= 1e-12:
+        conclusion = "whether they differ on other items cannot be told."
     else:
         conclusion = "the two cannot be told apart."
     thin = not told and higher == best
@@ -293,13 +335,13 @@ def _unchecked(outcomes: Outcomes) -> list[Unchecked]:
 
 def _ids(names: Sequence[str]) -> list[str]:
     """Return names as ids allow them, a number after those that would else be alike."""
-    ids: list[str] = []
+    ids: dict[str, None] = {}
     for name in names:
         kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.lower())
         slug = kept.strip("-")[:150].rstrip("-") or "model"
         numbered = (f"{slug}-{number}" for number in count(2))
-        ids.append(next(new for new in chain([slug], numbered) if new not in ids))
-    return ids
+        ids[next(new for new in chain([slug], numbered) if new not in ids)] = None
+    return list(ids)
 
 
 def _confidence(params: AccuracyParams) -> str:

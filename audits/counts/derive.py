@@ -31,6 +31,9 @@ def _benchmark(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         both = candidates.merge(frame[["item_id", "premise_id"]], on="item_id", how="inner")
         differs = both["premise_id_x"] != both["premise_id_y"]
         frame["same_premise"] = ~frame["item_id"].isin(both.loc[differs, "item_id"])
+        origins = candidates.merge(frame[["item_id", "origin"]], on="item_id", how="inner")
+        differs = origins["origin_x"] != origins["origin_y"]
+        frame["same_origin"] = ~frame["item_id"].isin(origins.loc[differs, "item_id"])
     if "premises" in tables:
         frame["premise_known"] = frame["premise_id"].isin(tables["premises"]["premise_id"])
     return frame
@@ -51,6 +54,13 @@ def _pairs(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     splits = frame.groupby("premise_id")["split"].transform("nunique")
     # A missing premise or split is for other expectations to find.
     frame["splits_of_premise"] = splits.fillna(1).clip(lower=1).astype("int64")
+    sides = frame.melt(id_vars="split", value_vars=["chosen_id", "rejected_id"])
+    splits_of_story = sides.groupby("value")["split"].nunique()
+    torn = splits_of_story.index[splits_of_story > 1]
+    frame["story_in_two_splits"] = frame["chosen_id"].isin(torn) | frame["rejected_id"].isin(torn)
+    if "candidates" in tables:
+        items = tables["candidates"]["story_id"].dropna()
+        frame["holds_candidate"] = frame["chosen_id"].isin(items) | frame["rejected_id"].isin(items)
     if "stories" in tables:
         known = tables["stories"]["story_id"]
         frame["chosen_known"] = frame["chosen_id"].isin(known)

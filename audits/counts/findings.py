@@ -10,11 +10,22 @@ from audits.counts.suites import Outcome, read_suite, run_suite
 from storyaudit.expectations import expectations_path
 from storyaudit.findings import Finding, Report, Unchecked, evidence
 from storyaudit.ledger import Ledger
-from storyaudit.tables import BENCHMARK, CANDIDATES, PAIRS, SCORES, Table
+from storyaudit.tables import (
+    ANNOTATIONS,
+    BENCHMARK,
+    CANDIDATES,
+    PAIRS,
+    PREMISES,
+    SCORES,
+    STORIES,
+    Table,
+)
 
 AUDIT = "counts"
-WITH_SUITE = (BENCHMARK, CANDIDATES, PAIRS, SCORES)
+WITH_SUITE = (BENCHMARK, CANDIDATES, PAIRS, PREMISES, SCORES, STORIES)
 """The tables that have a suite in ``expectations/tables/``."""
+READ = (*WITH_SUITE, ANNOTATIONS)
+"""The tables that the audit reads."""
 
 
 def counts_report(

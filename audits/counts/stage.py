@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-from audits.counts.findings import WITH_SUITE, counts_report, paper_counts_report
+from audits.counts.findings import READ, WITH_SUITE, counts_report, paper_counts_report
 from storyaudit.ledger import read_ledger
 from storyaudit.stage import Stage
-from storyaudit.tables import ANNOTATIONS, PREMISES, STORIES
 
 EXPECTATIONS = Path("expectations")
 PAPER = EXPECTATIONS / "papers/storyalign.yaml"
@@ -17,10 +16,7 @@ def main() -> None:
         stage.reads(EXPECTATIONS / "identities.yaml")
         for table in WITH_SUITE:
             stage.reads(EXPECTATIONS / f"tables/{table.name}.json")
-        tables = {
-            table.name: stage.read_to_audit(table)
-            for table in (*WITH_SUITE, ANNOTATIONS, PREMISES, STORIES)
-        }
+        tables = {table.name: stage.read_to_audit(table) for table in READ}
         command = "dvc repro --force --single-item counts"
         stage.write_report(
             counts_report(tables, study=stage.study, command=command, folder=EXPECTATIONS)

@@ -18,6 +18,7 @@ def overlap_report(
     params: OverlapParams,
     command: str,
     empty: Mapping[str, int] | None = None,
+    repeated: Mapping[str, int] | None = None,
     items: Mapping[str, list[str]] | None = None,
 ) -> Report:
     """Return the findings on a table of overlaps.
@@ -29,6 +30,7 @@ def overlap_report(
         params: as the search had them.
         command: shows the findings again.
         empty: for each level, how many texts hold no word and were compared with none.
+        repeated: for each level, how many texts have an ID that another of their side has.
         items: the benchmark items in which a story stands, to name them in the evidence.
     """
     items = items or {}
@@ -67,7 +69,9 @@ def overlap_report(
                     evidence=evidence(
                         {
                             "benchmark": row["left_id"],
-                            "items": ", ".join(items.get(row["left_id"], [])),
+                            **(
+                                {"items": ", ".join(items.get(row["left_id"], []))} if items else {}
+                            ),
                             "training": row["right_id"],
                             "containment": row["containment"],
                             "jaccard": row["jaccard"],
@@ -75,6 +79,17 @@ def overlap_report(
                         }
                         for row in found.to_dict("records")
                     ),
+                    command=command,
+                )
+            )
+        if repeated and repeated.get(level):
+            findings.append(
+                Finding(
+                    id=f"{level}-ids",
+                    severity="warn",
+                    statement=f"{repeated[level]} {noun} share an ID with another of their side; "
+                    f"an ID counts once, with its strongest pair.",
+                    numbers={"repeated": repeated[level]},
                     command=command,
                 )
             )

@@ -28,14 +28,54 @@ def jaccard(left: frozenset[tuple[str, ...]], right: frozenset[tuple[str, ...]])
 
 
 def longest_shared_run(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return the length in words of the longest run that stands in both texts."""
-    ends: dict[str, list[int]] = {}
-    for index, word in enumerate(right):
-        ends.setdefault(word, []).append(index)
-    longest = 0
-    running: dict[int, int] = {}
-    for word in left:
-        current = {index: running.get(index - 1, 0) + 1 for index in ends.get(word, ())}
-        longest = max(longest, max(current.values(), default=0))
-        running = current
+    """Return the length in words of the longest run that stands in both texts.
+
+    By a suffix automaton of the shorter text (Blumer et al. 1985): linear in both lengths, also
+    where a word is repeated without end.
+    """
+    if len(left) > len(right):
+        left, right = right, left
+    following, suffix, length = _suffix_automaton(left)
+    longest = state = run = 0
+    for word in right:
+        while state and word not in following[state]:
+            state = suffix[state]
+            run = length[state]
+        if word in following[state]:
+            state = following[state][word]
+            run += 1
+        longest = max(longest, run)
     return longest
+
+
+def _suffix_automaton(
+    words: Sequence[str],
+) -> tuple[list[dict[str, int]], list[int], list[int]]:
+    """Return, for each state, the states that follow by a word, its suffix link and its length."""
+    following: list[dict[str, int]] = [{}]
+    suffix, length = [-1], [0]
+    last = 0
+    for word in words:
+        state = len(length)
+        following.append({})
+        length.append(length[last] + 1)
+        suffix.append(0)
+        before = last
+        while before != -1 and word not in following[before]:
+            following[before][word] = state
+            before = suffix[before]
+        if before != -1:
+            after = following[before][word]
+            if length[before] + 1 == length[after]:
+                suffix[state] = after
+            else:
+                clone = len(length)
+                following.append(dict(following[after]))
+                length.append(length[before] + 1)
+                suffix.append(suffix[after])
+                while before != -1 and following[before].get(word) == after:
+                    following[before][word] = clone
+                    before = suffix[before]
+                suffix[after] = suffix[state] = clone
+        last = state
+    return following, suffix, length

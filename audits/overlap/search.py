@@ -29,7 +29,7 @@ class OverlapParams(Params):
 
     shingle: Annotated[int, Field(ge=1, le=50)] = 5
     permutations: Annotated[int, Field(ge=8, le=1024)] = 128
-    bands: Annotated[int, Field(ge=1)] = 64
+    bands: Annotated[int, Field(ge=2)] = 64
     copy_from: Annotated[float, Field(gt=0, le=1)] = 0.5
     report_from: Annotated[float, Field(gt=0, le=1)] = 0.1
 

@@ -5,7 +5,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
@@ -45,12 +45,13 @@ def study_name(study: str | None, path: Path) -> str:
 
 def command_line() -> str:
     """Return this command as it was typed."""
-    return shlex.join(["storyaudit", *sys.argv[1:]])
+    typed = shlex.join(["storyaudit", *sys.argv[1:]])
+    return typed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def finish(
     report: "Report", *, as_json: bool, out: Path | None, tables: Mapping[str, str] | None = None
-) -> None:
+) -> NoReturn:
     """Show a report, write it where asked, and exit with 1 if it holds a fail, else with 0.
 
     Args:
@@ -59,11 +60,10 @@ def finish(
         out: a folder for ``<audit>.json`` and the tables.
         tables: file names and their content.
     """
-    from storyaudit.files import json_text
     from storyaudit.findings import ordered
 
     report = ordered(report)
-    text = json_text(report.model_dump())
+    text = report.to_json()
     if out is not None:
         write_into(out, {f"{report.audit}.json": text, **(tables or {})})
     if as_json:
@@ -101,7 +101,12 @@ def terminal() -> "Console":
     """Return the console for standard output; as wide as the terminal, or 100 columns."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 100)
+    class Terminal(Console):
+        def on_broken_pipe(self) -> None:  # rich would exit with 1
+            raise BrokenPipeError
+
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    return Terminal(highlight=False, width=None if is_terminal else 100)
 
 
 def with_progress(items: Iterable[T], *, total: int, label: str) -> Iterable[T]:

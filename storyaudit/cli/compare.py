@@ -21,12 +21,20 @@ from storyaudit.cli.common import (
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
 )
+@click.option(
+    "--chance",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.25,
+    show_default=True,
+    help="Accuracy of a random choice.",
+)
 @audit_options
 def compare(
     files: tuple[Path, ...],
     resamples: int,
     confidence: float,
     seed: int,
+    chance: float,
     study: str | None,
     as_json: bool,
     out: Path | None,
@@ -42,15 +50,23 @@ def compare(
     """
     import numpy as np
     import pandas as pd
+    from pydantic import ValidationError
 
     from audits.accuracy.findings import AccuracyParams, accuracy_report
+    from storyaudit.findings import first_fault
     from storyaudit.readers.table import read_table
     from storyaudit.tables import RESULTS
 
+    if len({file.resolve() for file in files}) < len(files):
+        raise click.UsageError("a file of results is given twice.")
+    try:
+        params = AccuracyParams(resamples=resamples, confidence=confidence, chance=chance)
+    except ValidationError as error:
+        raise click.UsageError(first_fault(error)) from None
     read = {str(file): read_table(file, RESULTS) for file in files}
     report = accuracy_report(
         pd.concat([table.frame for table in read.values()], ignore_index=True),
-        AccuracyParams(resamples=resamples, confidence=confidence),
+        params,
         np.random.default_rng(seed),
         study=study_name(study, files[0]),
         command=command_line(),

@@ -29,11 +29,10 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
       storyaudit counts data/study
       storyaudit counts expectations/papers/storyalign.yaml
     """
-    from audits.counts.findings import WITH_SUITE, counts_report, paper_counts_report
+    from audits.counts.findings import READ, WITH_SUITE, counts_report, paper_counts_report
     from storyaudit.errors import InputError
     from storyaudit.ledger import read_ledger
     from storyaudit.readers.table import find_table, read_table
-    from storyaudit.tables import ANNOTATIONS, PREMISES, STORIES
 
     if folder.suffix.lower() in (".yaml", ".yml"):
         report = paper_counts_report(read_ledger(folder), command=command_line())
@@ -43,9 +42,7 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
     if not folder.is_dir():
         raise InputError("there is no such folder.", "Check the path.", file=folder)
     found = {
-        table.name: read_table(path, table)
-        for table in (*WITH_SUITE, ANNOTATIONS, PREMISES, STORIES)
-        if (path := find_table(folder, table))
+        table.name: read_table(path, table) for table in READ if (path := find_table(folder, table))
     }
     if not any(table.name in found for table in WITH_SUITE):
         raise InputError(

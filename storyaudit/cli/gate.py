@@ -28,7 +28,7 @@ def gate(findings: tuple[Path, ...], study: str | None, waivers: Path | None) ->
 
     paths = findings or (Path("findings"),)
     accepted = read_waivers(waivers or WAIVERS) if waivers or WAIVERS.is_file() else []
-    reports, _ = apply_waivers(read_reports(paths), accepted)
+    reports, stale = apply_waivers(read_reports(paths), accepted)
     if study is not None:
         known = sorted({report.study for report in reports})
         reports = [report for report in reports if report.study == study]
@@ -43,6 +43,8 @@ def gate(findings: tuple[Path, ...], study: str | None, waivers: Path | None) ->
         if report.fails()
     ]
     console = terminal()
+    for waiver in stale:
+        console.print(f"The waiver of {waiver.finding} meets no finding.", markup=False)
     print_reports(failed, console)
     count = sum(len(report.findings) for report in failed)
     console.print(f"{count} open fail{'s' if count != 1 else ''} in {len(reports)} audits.")

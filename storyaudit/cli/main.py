@@ -1,7 +1,10 @@
 """The command line. Heavy imports stay inside the commands, so that --help is quick."""
 
+import contextlib
 import io
+import os
 import sys
+from typing import NoReturn
 
 import click
 
@@ -37,17 +40,42 @@ for command in (claims, compare, counts, gate, overlap, ratings, report, track):
 
 
 def main() -> None:
-    """Run the command line; bad input is one message and exit status 2."""
+    """Run the command line.
+
+    Bad input is one message and exit status 2, an interruption 130, a reader of the output that
+    went away 141: 1 is left to what an audit found.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a story's characters
             stream.reconfigure(errors="backslashreplace")
     try:
-        cli()
+        status = cli(standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (click.Abort, KeyboardInterrupt):
+        _leave("Interrupted: what was complete is written, nothing else.", 130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
     except InputError as error:
-        from storyaudit.views.terminal import printable
-
-        click.echo(f"Error: {printable(str(error))}", err=True)
-        sys.exit(2)
+        _leave(f"Error: {error}", 2)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of our output went away, as `head` does
-        sys.exit(141)
+        _leave("", 141)
+    except OSError as error:
+        _leave(f"Error: the output cannot be written ({error.strerror}).", 2)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _leave(message: str, status: int) -> NoReturn:
+    """Print a message where that is still possible, and exit."""
+    from storyaudit.views.terminal import printable
+
+    with contextlib.suppress(OSError):
+        if message:
+            click.echo(printable(message), err=True)
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:  # what is left for an output that is gone would raise once more at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(status)

@@ -64,10 +64,13 @@ def overlap(
     report = overlap_report(
         overlaps,
         study=study_name(study, against),
-        sizes={"story": (len(training), len(benchmark))},
+        sizes={"story": (training["id"].nunique(), benchmark["id"].nunique())},
         params=params,
         command=command_line(),
         empty={"story": empty},
+        repeated={
+            "story": sum(int(side["id"].duplicated().sum()) for side in (training, benchmark))
+        },
     )
     report.findings.append(
         Finding(

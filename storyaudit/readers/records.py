@@ -66,6 +66,13 @@ def _read_csv(path: Path, delimiter: str = ",") -> Records:
             if row == 1:
                 header = fields
                 _check_header(header, path)
+                if len(header) == 1 and ";" in header[0] and delimiter == ",":
+                    raise InputError(
+                        "expected commas between the columns, found semicolons.",
+                        "Save it with commas.",
+                        file=path,
+                        row=1,
+                    )
             elif not fields:
                 continue  # a blank line
             elif len(fields) != len(header):
@@ -86,6 +93,13 @@ def _read_csv(path: Path, delimiter: str = ",") -> Records:
 
 
 def _check_header(header: list[str], path: Path, row: int | None = 1) -> None:
+    if not any(name.strip() for name in header):
+        raise InputError(
+            "expected the names of the columns, found a blank row.",
+            "Put the header first.",
+            file=path,
+            row=row,
+        )
     twice = sorted({name for name in header if header.count(name) > 1})
     if twice:
         raise InputError(

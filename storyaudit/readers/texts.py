@@ -37,7 +37,7 @@ def read_texts(
     names = dict.fromkeys([text] if name is None else [text, name])
     schema = Table("texts", (), tuple(Column(column) for column in names))
     typed, _ = conform(frame, schema, file=path, rows=records.rows)
-    by_row = pd.Series([f"{path.name}:{row}" for row in records.rows], dtype="str")
+    by_row = pd.Series([f"{path}:{row}" for row in records.rows], dtype="str")
     ids = by_row if name is None else typed[name].fillna(by_row)
     found = f"{path.name}: texts from '{text}', IDs from " + (f"'{name}'" if name else "the rows")
     return pd.DataFrame({"id": ids, "text": typed[text]}), found

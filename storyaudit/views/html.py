@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from storyaudit.findings import SEVERITIES, Report, Waiver
+from storyaudit.views.terminal import printable
 
 
 def html_page(reports: Sequence[Report], stale: Sequence[Waiver] = ()) -> str:
@@ -15,8 +16,16 @@ def html_page(reports: Sequence[Report], stale: Sequence[Waiver] = ()) -> str:
     """
     from jinja2 import Environment, StrictUndefined
 
+    def clean(value: object) -> object:
+        # Markup is what the template itself has made.
+        return printable(value) if type(value) is str else value
+
     environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=clean,
     )
     template = environment.from_string(
         files("storyaudit.views").joinpath("report.html.j2").read_text(encoding="utf-8")

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from storyaudit.errors import InputError
 from storyaudit.files import read_text
-from storyaudit.findings import SEVERITIES, Report, first_fault, read_reports
+from storyaudit.findings import SEVERITIES, Id, Report, first_fault, read_reports
 from storyaudit.views.terminal import printable
 
 DATABASE = Path("mlflow.db")
@@ -33,31 +33,40 @@ class TrackingError(Exception):
     """MLflow did not take the runs; nothing is lost, they can be sent again later."""
 
 
-class _Run(BaseModel):
+class _Strict(BaseModel):
+    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+
+
+class _File(_Strict):
+    md5: Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
+    rows: int | None = None
+
+
+class _Run(_Strict):
     variant: str
     seed: int | None
     params: dict[str, Any]
     metrics: dict[str, float]
 
 
-class _Record(BaseModel):
+class _Record(_Strict):
     """What ``storyaudit.stage`` writes as a run record."""
 
     stage: str
-    study: str
+    study: Id
     seed: int
     params: dict[str, dict[str, Any]]
-    reads: dict[str, dict[str, Any]]
-    writes: dict[str, dict[str, Any]]
+    reads: dict[str, _File]
+    writes: dict[str, _File]
     metrics: dict[str, float]
     runs: list[_Run]
 
 
-class _Sidecar(BaseModel):
+class _Sidecar(_Strict):
     """What it writes beside the record."""
 
-    started: float
-    seconds: float
+    started: Annotated[float, Field(ge=0, lt=1e11)]
+    seconds: Annotated[float, Field(ge=0, lt=1e9)]
     host: str
     platform: str
     python: str
@@ -109,8 +118,7 @@ def read_builds(runs: Path, findings: Path) -> list[Build]:
 
 def _read_json(path: Path, kind: type[BaseModel]) -> dict[str, Any]:
     try:
-        content: dict[str, Any] = json.loads(read_text(path))
-        kind.model_validate(content)
+        content = kind.model_validate_json(read_text(path)).model_dump(exclude_none=False)
     except ValidationError as error:
         raise InputError(
             f"not a run record: {first_fault(error)}.", "Run its stage again.", file=path
@@ -126,8 +134,8 @@ def tracking_uri() -> str:
 
 
 def without_secrets(text: str) -> str:
-    """Return a text without the user names and passwords of the addresses in it."""
-    return re.sub(r"(?<=password=)[^&\s]+", "…", re.sub(r"(\w+://)?\S*@", r"\1…@", text))
+    """Return a text without the user names, passwords and queries of the addresses in it."""
+    return re.sub(r"\?\S*", "?…", re.sub(r"(\w+://)?\S*@", r"\1…@", text))
 
 
 def track(builds: Sequence[Build], artifacts: Iterable[Path] = ()) -> tuple[int, int]:

@@ -36,7 +36,7 @@ RESULTS = [
     }
     for variant in ("linear", "longest")
     for seed in (1, 2)
-    for item in range(8)
+    for item in range(20)
 ]
 TEXTS = [{"id": "a", "text": OTHER}, {"id": "b", "text": OTHER.replace("comet", "planet")}]
 BENCHMARK_TEXTS = [{"id": "b1", "text": STORY}]

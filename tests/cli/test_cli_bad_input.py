@@ -126,7 +126,9 @@ def test_a_folder_of_tables_that_is_not_there_or_holds_none(run) -> None:
     refused(run("counts", "file.csv"), "file.csv: ")
     Path("study/benchmark.csv").mkdir(parents=True)
     write("study/scores.docx", RATINGS)
-    refused(run("counts", "study"), "study: ", "benchmark, candidates, pairs, scores")
+    refused(
+        run("counts", "study"), "study: ", "benchmark, candidates, pairs, premises, scores, stories"
+    )
 
 
 def test_the_benchmark_of_an_overlap_is_read_as_carefully_as_the_training_texts(run) -> None:

@@ -162,7 +162,7 @@ def test_two_findings_with_one_id_are_refused(tmp_path):
 def test_a_report_is_read_as_it_was_written(tmp_path):
     written = report(
         finding("b", "note", numbers={"n": 1, "x": 0.1, "t": True}, evidence=[{"a": None}]),
-        finding("a", waived="for a good reason"),
+        finding("a"),
         unchecked=[Unchecked(id="u", check="c", reason="é\u2028\0")],
     )
     write_report(tmp_path / "x.json", written)
@@ -198,11 +198,14 @@ def broken(**changes):
         (broken(numbers={"n": [1]}), "findings.0.numbers.n"),
         (broken(statement=7), "findings.0.statement"),
         (broken(more=1), "findings.0.more"),
-        (broken(statement="\ud800"), "invalid JSON"),
+        (broken(statement="\ud800"), "surrogates not allowed"),
         (broken(numbers={"n": math.nan}), "findings.0.numbers.n"),
         (json.dumps(SOUND | {"findings": SOUND["findings"] * 2}), "two findings bear the id a"),
         (json.dumps(SOUND | {"study": "a/b"}), "study"),
         ("\0", "0x00"),
+        (broken(waived="because I said so"), "only a file of waivers"),
+        (json.dumps(SOUND)[:-1] + ', "study": "other"}', "a name stands twice"),
+        ('{"study": "s", "audit": "a"}', "neither a finding nor a check"),
     ],
     ids=lambda text: repr(text[-40:]),
 )
@@ -218,7 +221,8 @@ def test_what_is_no_report_is_bad_input(tmp_path, content, named):
 
 def test_reports_come_from_files_and_folders_in_a_fixed_order(tmp_path):
     for folder, study, audit in [("z", "t", "a"), ("y", "s", "b"), ("y", "s", "a")]:
-        write_report(tmp_path / folder / f"{audit}.json", report(study=study, audit=audit))
+        written = report(finding("a"), study=study, audit=audit)
+        write_report(tmp_path / folder / f"{audit}.json", written)
     (tmp_path / "y" / "table.csv").touch()
     found = read_reports([tmp_path / "z" / "a.json", tmp_path / "y"])
     assert [(r.study, r.audit) for r in found] == [("s", "a"), ("s", "b"), ("t", "a")]

@@ -104,7 +104,7 @@ def test_turns_typed_columns_too(kind, dtype, values, expected):
         ("float", pd.Timestamp("2024-01-01")),
         ("bool", "yes"),
         ("bool", 2),
-        ("bool", 1.0),
+        ("bool", 1.5),
     ],
 )
 def test_what_has_another_kind_is_bad_input_at_its_place(kind, value):

@@ -68,7 +68,9 @@ def test_accuracies_by_hand() -> None:
         {"dimension": "a", "items": 4, "accuracy": 0.5},
         {"dimension": "b", "items": 2, "accuracy": 1.0},
     ]
-    assert found.statement.startswith("x: macro accuracy 75.0% (95% interval ")
+    assert found.statement.startswith("x: macro accuracy 75.0% (its interval cannot be told")
+    assert "a, b: fewer than 5 items" in found.statement
+    assert numbers(found, "low", "high") == [None, None]
     assert "6 items in 2 dimensions, 1 seed), micro 66.7%." in found.statement
 
 
@@ -268,7 +270,7 @@ def test_any_names_give_ids_of_their_own(names: tuple[str, ...]) -> None:
     ("confidence", "printed"), [(0.95, "(95% interval"), (0.995, "(99.5% interval")]
 )
 def test_the_confidence_is_printed_as_it_is(confidence: float, printed: str) -> None:
-    found = findings(rows("x", "1010"), confidence=confidence)["model-x"]
+    found = findings(rows("x", "10101"), confidence=confidence)["model-x"]
     assert printed in found.statement and found.numbers["confidence"] == confidence
 
 
@@ -283,3 +285,36 @@ def test_the_order_of_rows_does_not_matter() -> None:
 def test_parameters_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValidationError, match=next(iter(wrong))):
         AccuracyParams(**wrong)
+
+
+def test_a_dimension_without_spread_is_not_mistaken_for_certainty() -> None:
+    # 40 items of one dimension, half right by either model, and another where one item, or five
+    # alike, decide: what looks like 40 points may be chance.
+    for few, why in ((1, "b: fewer than 5 items"), (5, "b: the same on every item")):
+        x = rows("x", "10" * 20 + "1" * few)
+        y = rows("y", "01" * 20 + "0" * few)
+        table = [
+            {**row, "dimension": "a" if i % (40 + few) < 40 else "b"} for i, row in enumerate(x + y)
+        ]
+        found = findings(table)["difference-x-y"]
+        assert numbers(found, "difference", "low", "high") == [0.5, None, None]
+        assert why in found.statement and "told from zero" not in found.statement
+        assert found.severity == "warn"
+
+
+@pytest.mark.parametrize(
+    "change", [{"ties": 2}, {"ties": -1}, {"credit": 0.5}, {"credit": 9.0}, {"credit": -7.0}]
+)
+def test_an_outcome_that_contradicts_itself_is_found(change: dict[str, float]) -> None:
+    table = rows("x", "1010101010")
+    table[0] = {**table[0], **change}
+    found = findings(table)
+    assert found["results-consistent"].severity == "fail"
+    assert found["results-consistent"].numbers == {"rows": 1}
+    assert found["model-x"].numbers["items"] == 9
+
+
+def test_chance_is_that_of_the_benchmark() -> None:
+    table = rows("x", "10" * 50)
+    assert "Not told apart from chance (50%)" in findings(table, chance=0.5)["model-x"].statement
+    assert "chance" not in findings(table)["model-x"].statement

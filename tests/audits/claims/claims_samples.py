@@ -84,7 +84,6 @@ BINARY: dict[str, Callable[[Fraction, Fraction], Fraction | None]] = {
     "max({}, {})": max,
     "min({}, {})": min,
     "weighted_mean({}, {}; 3, 1)": lambda x, y: (3 * x + y) / 4,
-    "weighted_mean(5, 7, {0}; 1, [w], 2)": lambda x, y: None,  # see terms()
     "count({0} < {1}, {0} = {1}, {1} >= 0 > -{0}, {0} != 1)": lambda x, y: Fraction(
         (x < y) + (x == y) + (y >= 0 > -x) + (x != 1)
     ),
@@ -98,17 +97,21 @@ def terms(truths: dict[str, Fraction]) -> st.SearchStrategy[Term]:
 
     def extended(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
         def joined(form: str, left: Term, right: Term) -> Term:
+            text = form.format(left.text, right.text)
             if left.value is None or right.value is None:
-                return Term(form.format(left.text, right.text), None)
-            if "[w]" in form:
-                weight = truths["w"]
-                value = (5 + 7 * weight + 2 * left.value) / (3 + weight)
-            else:
-                value = BINARY[form](left.value, right.value)
-            return Term(form.format(left.text, right.text), value)
+                return Term(text, None)
+            return Term(text, BINARY[form](left.value, right.value))
 
-        return st.builds(joined, st.sampled_from(list(BINARY)), inner, inner) | inner.map(
-            lambda term: Term(f"-({term.text})", None if term.value is None else -term.value)
-        )
+        def negated(term: Term) -> Term:
+            return Term(f"-({term.text})", None if term.value is None else -term.value)
+
+        def weighted(term: Term) -> Term:
+            text, weight = f"weighted_mean(5, 7, {term.text}; 1, [w], 2)", truths["w"]
+            if term.value is None:
+                return Term(text, None)
+            return Term(text, (5 + 7 * weight + 2 * term.value) / (3 + weight))
+
+        both = st.builds(joined, st.sampled_from(list(BINARY)), inner, inner)
+        return both | inner.map(negated) | inner.map(weighted)
 
     return st.recursive(leaves, extended, max_leaves=5)

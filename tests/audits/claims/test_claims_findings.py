@@ -121,11 +121,15 @@ def test_what_hangs_on_the_wording_of_a_text_known_second_hand_warns(
     content = ledger(
         [{"id": "mean", "printed": "9.9", "recompute": MEAN, "wording": wording}],
         hand=hand,
-        relations=[relation("1 = 2", wording=wording), relation("1 = 1", "fine", wording=wording)],
+        relations=[
+            relation("1 = 2", wording=wording),
+            relation("1 = 1", "fine", wording=wording),
+            relation("[mean] > 9.9", "rounding", wording=wording),
+        ],
     )
     found = severities(content)
     assert (found["figures-mean"], found["relations-r"]) == (severity, severity)
-    assert found["held-relations"] == "pass"
+    assert (found["held-relations"], found["relations-rounding"]) == ("pass", "note")
     statement = next(f.statement for f in report_of(content).findings if f.id == "relations-r")
     assert ("known second hand" in statement) == (severity == "warn")
 

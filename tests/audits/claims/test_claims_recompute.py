@@ -413,6 +413,21 @@ def test_other_conventions_are_tried_where_the_stated_method_fails() -> None:
     assert none.sentence == "T1: 9.9 is reproduced by none of 2 other conventions."
 
 
+def test_one_convention_near_the_stated_value_may_match_by_chance() -> None:
+    # 1, 2, 6: √(14/2) = 2.646 and √(14/3) = 2.160; 0.1 / (0.486 + 0.1) = 0.171.
+    checked = check_recomputations(
+        small(figure("2.2", "sd", author="a")), Data(ratings=scores(a=[1, 2, 6]))
+    )
+    assert [entry.section for entry in checked] == ["figures", "conventions"]
+    assert checked[1].numbers["expected_by_chance"] == 0.17
+    # To whole numbers, which both are printed as 3 or 2, chance does much.
+    (_, note) = check_recomputations(
+        small(figure("2", "sd", author="a") | {"decimals": 0}),
+        Data(ratings=scores(a=[1, 2, 6])),
+    )
+    assert note.numbers["expected_by_chance"] == 0.67  # 1 / 1.486
+
+
 def test_conventions_that_give_nothing_are_not_counted() -> None:
     # One score has no deviation with n − 1; with n it is 0.
     checked = check_recomputations(

@@ -113,7 +113,7 @@ def test_deviations_that_may_both_be_zero_leave_p_undetermined() -> None:
 
 
 @given(
-    st.tuples(st.floats(0, 5), st.floats(0, 5), st.floats(0, 5), st.floats(0, 5)),
+    st.tuples(*[st.integers(0, 5000).map(lambda thousandths: thousandths / 1000)] * 4),
     st.integers(2, 40),
     st.integers(2, 40),
     st.floats(0, 1),

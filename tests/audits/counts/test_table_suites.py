@@ -114,6 +114,7 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
             [put("benchmark", 0, origin=origin)],
             {
                 "benchmark-origin-known": 1,
+                "benchmark-same-origin": 1,
                 "identity-benchmark-total": 1,
                 "identity-ranked-and-confirmed": 1,
                 "identity-llm-premises": 1,
@@ -258,11 +259,53 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     (
         "a premise in two splits",
         [put("pairs", 1, split="validation")],
-        {"pairs-split-by-premise": 2},
+        {"pairs-split-by-premise": 2, "pairs-story-in-one-split": 2},
     ),
     ("an unknown chosen story", [put("pairs", 2, chosen_id="?")], {"pairs-chosen-known": 1}),
     ("an unknown rejected story", [put("pairs", 2, rejected_id="?")], {"pairs-rejected-known": 1}),
     ("a pair's unknown premise", [put("pairs", 2, premise_id="?")], {"pairs-premise-known": 1}),
+    (
+        "a story in two splits",
+        [put("pairs", 2, split="validation", rejected_id="u1")],
+        {"pairs-story-in-one-split": 3},
+    ),
+    (
+        "a candidate of the benchmark in a pair",
+        [put("pairs", 2, rejected_id="s11")],
+        {"pairs-no-candidate": 1},
+    ),
+    # stories and premises: any row
+    (
+        "a story's id twice",
+        [add("stories", 0, text="Another.")],
+        {"stories-story-once": 2},
+    ),
+    *(
+        (
+            f"a story without {column}",
+            [add("stories", 0, story_id="extra"), put("stories", -1, **{column: None})],
+            {f"stories-{column.replace('_', '-')}-present": 1},
+        )
+        for column in ("story_id", "text", "author", "source")
+    ),
+    (
+        "a story by nobody knows what",
+        [put("stories", 0, author_kind="oracle")],
+        {"stories-author-kind-known": 1},
+    ),
+    (
+        "a premise's id twice",
+        [add("premises", 0, text="Another.")],
+        {"premises-premise-once": 2},
+    ),
+    *(
+        (
+            f"a premise without {column}",
+            [add("premises", 0, premise_id="extra"), put("premises", -1, **{column: None})],
+            {f"premises-{column.replace('_', '-')}-present": 1},
+        )
+        for column in ("premise_id", "text", "source")
+    ),
     # scores: seed 1 is rows 0 to 11, seed 2 rows 12 to 23, four an item
     ("a score twice", [add("scores", 0, reward=9.0)], {"scores-score-once": 2}),
     ("no reward", [put("scores", 0, reward=float("nan"))], {"scores-reward-present": 1}),

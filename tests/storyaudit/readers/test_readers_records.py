@@ -116,11 +116,11 @@ def test_reads_every_format(tmp_path, suffix):
 BAD_CSV = {
     "empty": (b"", None, None),
     "only a byte-order mark": (BOM, None, None),
-    "only a line end": (b"\n", None, None),
+    "only a line end": (b"\n", 1, None),
     "header only": (b"id,score\n", None, None),
     "header and blank rows": (b"id,score\n\n\n", None, None),
     "column missing": (b"id,points\na,1\n", None, None),
-    "semicolons": (b"id;score\na;1\n", None, None),
+    "semicolons": (b"id;score\na;1\n", 1, None),
     "text in a score": (b"id,score\na,1\nb,x\n", 3, "score"),
     "text after a blank line": (b"id,score\n\na,1\n\nb,x\n", 5, "score"),
     "text after a quoted line break": (b'id,score\n"a\nb",1\nb,x\n', 3, "score"),
@@ -189,7 +189,7 @@ BAD_XLSX = {
     "no sheet": (edited(XLSX, lambda _: b""), None, None),
     "half a list of sheets": (edited(XLSX, lambda xml: xml[:99], "xl/workbook.xml"), None, None),
     "a chart first": (chart_book(), None, None),
-    "empty sheet": (sheet_bytes([]), None, None),
+    "empty sheet": (sheet_bytes([]), 1, None),
     "header only": (sheet_bytes([["id", "score"]]), None, None),
     "column missing": (sheet_bytes([["id"], ["a"]]), None, None),
     "column twice": (sheet_bytes([["id", "score", "id"], ["a", 1, "b"]]), 1, None),
@@ -308,7 +308,7 @@ def test_text_keeps_its_line_ends(tmp_path):
 
 @pytest.mark.parametrize("name", ["", "absent"])
 def test_text_that_cannot_be_read_is_bad_input(tmp_path, name):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="expected a file" if name == "" else "cannot be read"):
         read_text(tmp_path / name)
 
 

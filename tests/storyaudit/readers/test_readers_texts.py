@@ -34,13 +34,13 @@ def test_texts_may_be_their_own_ids(tmp_path):
 
 def test_without_ids_a_text_bears_the_row_that_a_person_counts(tmp_path):
     texts, found = read_texts(write(tmp_path, "text\na\n\nb\n"))
-    assert texts["id"].tolist() == ["x.csv:2", "x.csv:4"]
+    assert texts["id"].tolist() == [f"{tmp_path}/x.csv:2", f"{tmp_path}/x.csv:4"]
     assert found.endswith("IDs from the rows")
 
 
 def test_gaps_among_ids_are_filled_and_gaps_among_texts_are_kept(tmp_path):
     texts, _ = read_texts(write(tmp_path, "id,text\n1,a\n,b\n3,\n"))
-    assert texts["id"].tolist() == ["1", "x.csv:3", "3"]
+    assert texts["id"].tolist() == ["1", f"{tmp_path}/x.csv:3", "3"]
     assert texts["text"].isna().tolist() == [False, False, True]
     assert list(texts.columns) == ["id", "text"]
 

@@ -12,9 +12,12 @@ from storyaudit.cli.common import PATH
 @click.option("--runs", type=PATH, default=Path("runs"), show_default=True, help="Run records.")
 @click.option("--findings", type=PATH, default=Path("findings"), show_default=True)
 @click.option(
+    "--builds", "list_in", type=PATH, help="Also write which builds there are into this file."
+)
+@click.option(
     "--best-effort", is_flag=True, help="Exit with 0 even if MLflow does not take the runs."
 )
-def track(runs: Path, findings: Path, best_effort: bool) -> None:
+def track(runs: Path, findings: Path, best_effort: bool, list_in: Path | None) -> None:
     """Send run records and findings to MLflow; what it has already is not sent again.
 
     Runs go to MLFLOW_TRACKING_URI if that is set, else to mlflow.db in this folder. A lost
@@ -24,9 +27,12 @@ def track(runs: Path, findings: Path, best_effort: bool) -> None:
     Example:
       storyaudit track && mlflow ui --backend-store-uri sqlite:///mlflow.db
     """
+    from storyaudit.files import write_json
     from storyaudit.views import tracking
 
     builds = tracking.read_builds(runs, findings)
+    if list_in is not None:
+        write_json(list_in, {build.study: build.digest for build in builds})
     try:
         sent, known = tracking.track(builds, [Path("reports/index.html"), Path("params.yaml")])
     except tracking.TrackingError as error:
@@ -34,3 +40,9 @@ def track(runs: Path, findings: Path, best_effort: bool) -> None:
         sys.exit(0 if best_effort else 1)
     uri = tracking.without_secrets(tracking.tracking_uri())
     click.echo(f"Tracked: {sent} new, {known} known already ({uri}).")
+    for build in builds:
+        if any(record["runs"] for record in build.records):
+            click.echo(
+                f"Seeds of {build.study}: tags.`{tracking.BUILD}` = '{build.digest}' and "
+                f"tags.`{tracking.KIND}` = 'seed'"
+            )

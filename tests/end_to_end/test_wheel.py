@@ -91,10 +91,11 @@ def test_claims_checks_the_ledger_that_the_wheel_brings(
     where = "from storyaudit.expectations import expectations_path as e; print(e('papers'))"
     papers = Path(run(installed, tmp_path, sys.executable, "-c", where).stdout.strip())
     assert papers.is_relative_to(installed)
-    shutil.copy(built.first.path / "data/published/confederacy/ratings.csv", tmp_path)
+    for name in ("ratings.csv", "stories.csv"):
+        shutil.copy(built.first.path / "data/published/confederacy" / name, tmp_path)
     done = run(
         *(installed, tmp_path, installed / "bin/storyaudit", "claims"),
-        *(papers / "confederacy.yaml", "--data", "ratings.csv", "--json"),
+        *(papers / "confederacy.yaml", "--data", "ratings.csv", "--stories", "stories.csv", "--json"),
     )
     report = Report.model_validate(json.loads(done.stdout))
     assert (done.returncode, done.stderr) == (int(bool(report.fails())), "")

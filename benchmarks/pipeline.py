@@ -5,7 +5,7 @@ Run it from the repository's root in the activated environment:
     python benchmarks/pipeline.py
 
 Times are wall seconds of whole processes, the median of RUNS where a run is short; they are
-printed beside the share of the budget in docs/architecture.md that they take.
+printed beside the budget.
 """
 
 import json

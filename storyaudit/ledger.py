@@ -95,6 +95,11 @@ class Figure(_Entry):
         return parse_printed(self.printed, self.decimals)
 
     @property
+    def place(self) -> str:
+        """Where it is printed and, if that does not say so, what it is."""
+        return f"{self.where}, {self.what}" if self.what else self.where
+
+    @property
     def sign(self) -> Sign:
         """How the print compares the figure with its number."""
         return self.number.sign

@@ -49,9 +49,9 @@ def _figure(figure: Figure, how: Computation, data: Data) -> list[Checked]:
     shown = f"{value:.{digits}f}"
     numbers: dict[str, Number] = {"recomputed": round(value, digits + 2)}
     if figure.number.admits(value):
-        sentence = f"{figure.where}: {figure.printed} is reproduced ({shown})."
+        sentence = f"{figure.place}: {figure.printed} is reproduced ({shown})."
         return [_verdict(figure, "reproduced", "pass", sentence, numbers)]
-    sentence = f"{figure.where}: printed {figure.printed}, recomputed {shown}."
+    sentence = f"{figure.place}: printed {figure.printed}, recomputed {shown}."
     stated = _verdict(figure, "differs", "fail", sentence, numbers)
     others = {
         name: number
@@ -143,8 +143,10 @@ def _on_conventions(
     """Return a note on the conventions that were tried beside the stated method."""
     tried = f"{len(values)} other convention{'s' if len(values) > 1 else ''}"
     numbers: dict[str, Number] = {"tried": len(values), "matched": len(matching)}
-    sentence = f"{entry.where}: "
-    sentence += f"{entry.printed} is" if isinstance(entry, Figure) else f"{entry.statement} This is"
+    if isinstance(entry, Figure):
+        sentence = f"{entry.place}: {entry.printed} is"
+    else:
+        sentence = f"{entry.where}: {entry.statement} This is"
     if matching:
         sentence += f" reproduced only by {' and '.join(matching)}; {tried} tried, "
         sentence += f"{len(matching)} matched"

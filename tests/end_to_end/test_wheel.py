@@ -95,7 +95,8 @@ def test_claims_checks_the_ledger_that_the_wheel_brings(
         shutil.copy(built.first.path / "data/published/confederacy" / name, tmp_path)
     done = run(
         *(installed, tmp_path, installed / "bin/storyaudit", "claims"),
-        *(papers / "confederacy.yaml", "--data", "ratings.csv", "--stories", "stories.csv", "--json"),
+        *(papers / "confederacy.yaml", "--data", "ratings.csv"),
+        *("--stories", "stories.csv", "--json"),
     )
     report = Report.model_validate(json.loads(done.stdout))
     assert (done.returncode, done.stderr) == (int(bool(report.fails())), "")

@@ -5,8 +5,9 @@ are five views of it.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -27,6 +28,16 @@ Number = int | float | str | bool | None
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.\-]*$", max_length=200)]
 EVIDENCE_ROWS = 20
 """At most so many rows stand behind a finding; its numbers say how many there are."""
+
+
+def slugs(names: Iterable[str]) -> list[str]:
+    """Return names as finding ids allow them, with a number after those that would be alike."""
+    ids: dict[str, None] = {}
+    for name in names:
+        slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-") or "unnamed"
+        numbered = (f"{slug}-{number}" for number in count(2))
+        ids[next(new for new in chain([slug], numbered) if new not in ids)] = None
+    return list(ids)
 
 
 class _Frozen(BaseModel):

@@ -50,17 +50,3 @@ def resample_macro(
             for model in range(outcomes.shape[1]):
                 total[start:stop, model] += inside[drawn, model].mean(axis=1)
     return total / len(names)
-
-
-def percentile_interval(
-    samples: NDArray[np.float64], confidence: float
-) -> tuple[float, float] | None:
-    """Return the percentile interval of one statistic's samples (Efron 1981).
-
-    None where all samples are equal: resampling then says nothing about the spread.
-    """
-    if np.ptp(samples) < 1e-12:
-        return None
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(samples, [tail, 1 - tail])
-    return float(low), float(high)

@@ -1,8 +1,7 @@
 """Accuracies with intervals, and which differences between models the data can hold."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, count
+from itertools import combinations
 from typing import Annotated
 
 import numpy as np
@@ -10,8 +9,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from pydantic import Field
 
-from audits.accuracy.bootstrap import macro, percentile_interval, resample_macro
-from storyaudit.findings import Finding, Report, Unchecked, evidence
+from audits.accuracy.bootstrap import macro, resample_macro
+from storyaudit.bootstrap import percentile_interval
+from storyaudit.findings import Finding, Report, Unchecked, evidence, slugs
 from storyaudit.params import Params
 
 AUDIT = "accuracy"
@@ -116,11 +116,13 @@ def accuracy_report(
     point = macro(outcomes.correct, outcomes.strata)
     findings += [
         _model(number, name, outcomes, point, samples, params, command)
-        for number, name in enumerate(_ids(outcomes.models))
+        for number, name in enumerate(slugs(outcomes.models))
     ]
     best = int(np.argmax(point))
     pairs = list(combinations(np.argsort(-point, kind="stable").tolist(), 2))
-    names = _ids([f"{outcomes.models[higher]} {outcomes.models[lower]}" for higher, lower in pairs])
+    names = slugs(
+        [f"{outcomes.models[higher]} {outcomes.models[lower]}" for higher, lower in pairs]
+    )
     findings += [
         _difference(pair, name, best, outcomes, point, samples, params, command)
         for pair, name in zip(pairs, names, strict=True)
@@ -226,7 +228,7 @@ def _model(
     items = len(outcomes.correct)
     correct = outcomes.correct[:, number]
     unspread = outcomes.unspread(correct)
-    interval = None if unspread else percentile_interval(samples[:, number], params.confidence)
+    interval = None if unspread else _interval(samples[:, number], params)
     spread = float(macro(seeds, outcomes.strata).std(ddof=1)) if seeds.shape[1] > 1 else None
     if interval is None:
         range_text = f"its interval cannot be told by resampling ({unspread})"
@@ -284,7 +286,7 @@ def _difference(
     difference = float(point[higher] - point[lower])
     unspread = outcomes.unspread(outcomes.correct[:, higher] - outcomes.correct[:, lower])
     spread = samples[:, higher] - samples[:, lower]
-    interval = None if unspread else percentile_interval(spread, params.confidence)
+    interval = None if unspread else _interval(spread, params)
     names = f"{outcomes.models[higher]} over {outcomes.models[lower]}"
     told = interval is not None and not interval[0] <= 0 <= interval[1]
     if interval is not None:
@@ -333,15 +335,9 @@ def _unchecked(outcomes: Outcomes) -> list[Unchecked]:
     ]
 
 
-def _ids(names: Sequence[str]) -> list[str]:
-    """Return names as ids allow them, a number after those that would else be alike."""
-    ids: dict[str, None] = {}
-    for name in names:
-        kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.lower())
-        slug = kept.strip("-")[:150].rstrip("-") or "model"
-        numbered = (f"{slug}-{number}" for number in count(2))
-        ids[next(new for new in chain([slug], numbered) if new not in ids)] = None
-    return list(ids)
+def _interval(samples: NDArray[np.float64], params: AccuracyParams) -> tuple[float, float] | None:
+    low, high = percentile_interval(samples, params.confidence)
+    return None if low is None or high is None else (low, high)
 
 
 def _confidence(params: AccuracyParams) -> str:

@@ -1,16 +1,10 @@
 """Estimates with their intervals, and how many digits of them are shown."""
 
 import math
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain, count
 
 import numpy as np
 from numpy.typing import NDArray
-
-MOST_UNDEFINED = 0.05
-"""With a larger share of resamples in which a statistic is undefined, no interval is given."""
 
 
 @dataclass(frozen=True)
@@ -64,29 +58,3 @@ def story_weights(stories: int, resamples: int, rng: np.random.Generator) -> NDA
     """
     shares = np.full(stories, 1 / stories)
     return rng.multinomial(stories, shares, size=resamples).astype("float64")
-
-
-def percentile_interval(
-    samples: NDArray[np.float64], confidence: float
-) -> tuple[float, float] | tuple[None, None]:
-    """Return the percentile interval of a statistic's bootstrap samples (Efron 1981).
-
-    Two None where more than ``MOST_UNDEFINED`` of the samples are NaN, or all are equal:
-    resampling then says nothing about the spread.
-    """
-    told = samples[np.isfinite(samples)]
-    if len(told) < (1 - MOST_UNDEFINED) * len(samples) or np.ptp(told) < 1e-12:
-        return None, None
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(told, [tail, 1 - tail])
-    return float(low), float(high)
-
-
-def slugs(names: Iterable[str]) -> list[str]:
-    """Return names as finding ids allow them, with a number after those that would be alike."""
-    ids: list[str] = []
-    for name in names:
-        slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-") or "unnamed"
-        numbered = (f"{slug}-{number}" for number in count(2))
-        ids.append(next(new for new in chain([slug], numbered) if new not in ids))
-    return ids

@@ -19,7 +19,8 @@ from audits.claims.computations import Data, Named
 from audits.ratings.agreement.items import band
 from audits.ratings.agreement.kappa import WEIGHTINGS, Weighting, kappa, resample_kappa
 from audits.ratings.design import codes
-from audits.ratings.estimates import Estimate, percentile_interval, story_weights
+from audits.ratings.estimates import Estimate, story_weights
+from storyaudit.bootstrap import percentile_interval
 from storyaudit.seeds import stream
 
 COLUMNS = ("rater", "story_id", "author", "item", "score")

@@ -9,7 +9,8 @@ from audits.ratings.agreement.correlation import (
 from audits.ratings.agreement.data import Ratings
 from audits.ratings.agreement.icc import one_way, two_way
 from audits.ratings.design import codes, crossed_blocks, rater_pairs
-from audits.ratings.estimates import Estimate, percentile_interval, rounded
+from audits.ratings.estimates import Estimate, rounded
+from storyaudit.bootstrap import percentile_interval
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from audits.ratings.comparisons.methods import Method, Outcome, compare
-from audits.ratings.estimates import rounded, rounded_p, shown_p, slugs
-from storyaudit.findings import Finding, Number, Severity, Unchecked, evidence
+from audits.ratings.estimates import rounded, rounded_p, shown_p
+from storyaudit.findings import Finding, Number, Severity, Unchecked, evidence, slugs
 
 DEFAULT_REFERENCE = "human"
 

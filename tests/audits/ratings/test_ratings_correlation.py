@@ -11,7 +11,8 @@ from audits.ratings.agreement.correlation import (
     pearson_by_order,
     resample_correlation,
 )
-from audits.ratings.estimates import percentile_interval, story_weights
+from audits.ratings.estimates import story_weights
+from storyaudit.bootstrap import percentile_interval
 
 
 def test_kendalls_oracle() -> None:

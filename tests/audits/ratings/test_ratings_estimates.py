@@ -3,15 +3,9 @@ import math
 import numpy as np
 import pytest
 
-from audits.ratings.estimates import (
-    Estimate,
-    percentile_interval,
-    rounded,
-    rounded_p,
-    shown_p,
-    slugs,
-    story_weights,
-)
+from audits.ratings.estimates import Estimate, rounded, rounded_p, shown_p, story_weights
+from storyaudit.bootstrap import percentile_interval
+from storyaudit.findings import slugs
 
 
 def test_the_percentile_interval_is_rs() -> None:

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from audits.ratings.agreement.kappa import WEIGHTINGS, Weighting, kappa, resample_kappa
-from audits.ratings.estimates import percentile_interval, story_weights
+from audits.ratings.estimates import story_weights
+from storyaudit.bootstrap import percentile_interval
 
 # Raters 2 and 3 of the anxiety data of R's irr, which statsmodels tests against.
 ANXIETY = [

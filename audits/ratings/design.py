@@ -3,20 +3,20 @@
 import numpy as np
 import pandas as pd
 
-from audits.ratings.sheets import OVERALL, SHEET, item_order, sheets
+from audits.ratings.sheets import LARGEST, OVERALL, SHEET, item_order, sheets
 
 
 def usable(ratings: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that statistics can use; other findings name those left out.
 
-    Left out are rows without rater, story, author, item or a finite score, a score that the same
-    rater has given before, and stories that stand under more than one author.
+    Left out are rows without rater, story, author, item or score, scores beyond a million, scores
+    that the same rater has given before, and stories that stand under more than one author.
 
     Returns:
         The ratings table's rows, with a column ``group`` where every row has one.
     """
     complete = ratings.dropna(subset=[*SHEET, "author", "item", "score"])
-    complete = complete[np.isfinite(complete["score"])].drop_duplicates([*SHEET, "item"])
+    complete = complete[complete["score"].abs() <= LARGEST].drop_duplicates([*SHEET, "item"])
     authors = complete.groupby("story_id")["author"].transform("nunique")
     kept: pd.DataFrame = complete[authors == 1].reset_index(drop=True)
     if "group" in kept and kept["group"].isna().any():

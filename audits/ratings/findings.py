@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from audits.ratings.deeper import deeper_findings
-from audits.ratings.sheets import OVERALL, SHEET, author_statistics, sheets
+from audits.ratings.sheets import LARGEST, OVERALL, SHEET, author_statistics, sheets
 from storyaudit.findings import Finding, Report, Unchecked, evidence
 
 AUDIT = "ratings"
@@ -48,6 +48,7 @@ def ratings_report(
     findings = [
         _missing(ratings, command),
         _twice(ratings, command),
+        *_no_score(ratings, command),
         *_author_of_story(ratings, command),
         _authors(ratings, command, confidence),
     ]
@@ -144,6 +145,23 @@ def _twice(ratings: pd.DataFrame, command: str) -> Finding:
     )
 
 
+def _no_score(ratings: pd.DataFrame, command: str) -> list[Finding]:
+    wrong = ratings[ratings["score"].abs() > LARGEST]
+    if wrong.empty:
+        return []
+    return [
+        Finding(
+            id="no-score",
+            severity="fail",
+            statement=f"{len(wrong)} of {len(ratings)} scores are infinite or beyond a million: no "
+            f"points of a rubric, and left out of every statistic.",
+            numbers={"scores": len(wrong)},
+            evidence=evidence(wrong[[*SHEET, "item", "score"]].astype({"score": "str"})),
+            command=command,
+        )
+    ]
+
+
 def _author_of_story(ratings: pd.DataFrame, command: str) -> list[Finding]:
     authors = ratings.groupby("story_id")["author"].nunique()
     wrong = authors[authors > 1].index
@@ -163,7 +181,8 @@ def _author_of_story(ratings: pd.DataFrame, command: str) -> list[Finding]:
 
 
 def _authors(ratings: pd.DataFrame, command: str, confidence: float) -> Finding:
-    known = ratings.dropna(subset=[*SHEET, "author", "item"])
+    possible = ratings[~(ratings["score"].abs() > LARGEST)]
+    known = possible.dropna(subset=[*SHEET, "author", "item"])
     complete = sheets(known)[OVERALL].dropna().reset_index()
     statistics = author_statistics(known).query("item == @OVERALL")
     by_story = complete.groupby(["author", "story_id"])[OVERALL].mean()

@@ -6,6 +6,8 @@ from storyaudit.errors import InputError
 
 OVERALL = "overall"
 SHEET = ["rater", "story_id"]
+LARGEST = 1e6
+"""A larger score is no points of a rubric: no statistic takes it in."""
 
 
 def sheets(ratings: pd.DataFrame) -> pd.DataFrame:

@@ -85,7 +85,6 @@ def value(row: int, column: str, new: str | None) -> Callable[[pd.DataFrame], pd
 FAULTS: dict[str, tuple[Callable[[pd.DataFrame], pd.DataFrame], str, str, dict[str, int]]] = {
     "above the scale": (score(0, 10.5), "off-scale", "fail", {"off_scale": 1}),
     "below the scale": (score(0, 0.5), "off-scale", "fail", {"off_scale": 1}),
-    "infinite": (score(0, float("inf")), "off-scale", "fail", {"off_scale": 1}),
     "no score": (score(0, float("nan")), "missing", "warn", {"missing": 1, "nameless": 0}),
     "no row": (without(0), "missing", "warn", {"missing": 1, "nameless": 0}),
     "no item": (value(0, "item", None), "missing", "warn", {"missing": 1, "nameless": 1}),
@@ -96,7 +95,6 @@ FAULTS: dict[str, tuple[Callable[[pd.DataFrame], pd.DataFrame], str, str, dict[s
 }
 
 
-@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # of an infinite score
 @pytest.mark.parametrize("make", [small, published])
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_is_found_and_nothing_else(
@@ -215,3 +213,15 @@ def test_the_published_ratings_by_plain_loops() -> None:
     assert {author: row["mean"] for author, row in author_rows(found).items()} == {
         author: round(sum(of.values()) / len(of), 2) for author, of in totals.items()
     }
+
+
+@pytest.mark.parametrize("score", [float("inf"), float("-inf"), 1e308, -1e308])
+def test_a_score_that_is_none_is_found_and_spoils_no_statistic(score: float) -> None:
+    table = small()
+    table.loc[0, "score"] = score
+    found = findings(table)
+    assert found["no-score"].severity == "fail" and found["no-score"].numbers == {"scores": 1}
+    assert found["off-scale"].numbers["off_scale"] == 1
+    assert "no-score" not in findings(small())
+    for finding in found.values():
+        assert not {"nan", "inf"} & set(finding.statement.lower().replace("+", " ").split())

@@ -73,8 +73,8 @@ def overlap_report(
                                 {"items": ", ".join(items.get(row["left_id"], []))} if items else {}
                             ),
                             "training": row["right_id"],
-                            "containment": row["containment"],
-                            "jaccard": row["jaccard"],
+                            "containment": round(row["containment"], 3),
+                            "jaccard": round(row["jaccard"], 3),
                             "longest_run": row["longest_run"],
                         }
                         for row in found.to_dict("records")

@@ -3,7 +3,7 @@
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from storyaudit.findings import Finding, Report
+    from storyaudit.findings import Finding, Report, Waiver
 
 F = TypeVar("F", bound=Callable[..., None])
 T = TypeVar("T")
@@ -35,6 +35,38 @@ def audit_options(function: F) -> F:
     ):
         function = option(function)
     return function
+
+
+WAIVERS = Path("expectations/waivers.yaml")
+
+
+def waivers_option(function: click.decorators.FC) -> click.decorators.FC:
+    """Add --waivers to a command that weighs findings."""
+    return click.option(
+        "--waivers",
+        type=PATH,
+        help=f"Findings accepted with a reason (YAML); by default {WAIVERS}, where it exists.",
+    )(function)
+
+
+def accepted_findings(
+    paths: Sequence[Path], waivers: Path | None
+) -> "tuple[list[Report], list[Waiver]]":
+    """Return the reports in files and folders with waivers applied, and the waivers left over.
+
+    Raises:
+        InputError: see ``read_reports`` and ``read_waivers`` of ``storyaudit.findings``.
+    """
+    from storyaudit.findings import apply_waivers, read_reports, read_waivers
+
+    accepted = read_waivers(waivers or WAIVERS) if waivers or WAIVERS.is_file() else []
+    return apply_waivers(read_reports(paths), accepted)
+
+
+def print_stale(stale: "Sequence[Waiver]", console: "Console") -> None:
+    """Name the waivers that met no finding."""
+    for waiver in stale:
+        console.print(f"The waiver of {waiver.finding} meets no finding.", markup=False)
 
 
 def study_name(study: str | None, path: Path) -> str:
@@ -60,19 +92,17 @@ def finish(
         out: a folder for ``<audit>.json`` and the tables.
         tables: file names and their content.
     """
-    from storyaudit.findings import ordered
-
-    report = ordered(report)
     text = report.to_json()
     if out is not None:
         write_into(out, {f"{report.audit}.json": text, **(tables or {})})
     if as_json:
         click.echo(text.encode(), nl=False)  # JSON is UTF-8, whatever the terminal
     else:
+        from storyaudit.findings import ordered
         from storyaudit.views.terminal import print_reports, print_summary
 
         console = terminal()
-        print_reports([report], console)
+        print_reports([ordered(report)], console)
         print_summary([report], console)
     sys.exit(1 if report.fails() else 0)
 

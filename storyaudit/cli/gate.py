@@ -5,8 +5,13 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH, terminal
-from storyaudit.cli.report import WAIVERS, waivers_option
+from storyaudit.cli.common import (
+    PATH,
+    accepted_findings,
+    print_stale,
+    terminal,
+    waivers_option,
+)
 
 
 @click.command()
@@ -23,12 +28,9 @@ def gate(findings: tuple[Path, ...], study: str | None, waivers: Path | None) ->
       storyaudit gate --study embedded
     """
     from storyaudit.errors import InputError
-    from storyaudit.findings import apply_waivers, read_reports, read_waivers
     from storyaudit.views.terminal import print_reports
 
-    paths = findings or (Path("findings"),)
-    accepted = read_waivers(waivers or WAIVERS) if waivers or WAIVERS.is_file() else []
-    reports, stale = apply_waivers(read_reports(paths), accepted)
+    reports, stale = accepted_findings(findings or (Path("findings"),), waivers)
     if study is not None:
         known = sorted({report.study for report in reports})
         reports = [report for report in reports if report.study == study]
@@ -43,8 +45,7 @@ def gate(findings: tuple[Path, ...], study: str | None, waivers: Path | None) ->
         if report.fails()
     ]
     console = terminal()
-    for waiver in stale:
-        console.print(f"The waiver of {waiver.finding} meets no finding.", markup=False)
+    print_stale(stale, console)
     print_reports(failed, console)
     count = sum(len(report.findings) for report in failed)
     console.print(f"{count} open fail{'s' if count != 1 else ''} in {len(reports)} audits.")

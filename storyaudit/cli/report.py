@@ -4,18 +4,14 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH, terminal, write_into
-
-WAIVERS = Path("expectations/waivers.yaml")
-
-
-def waivers_option(function: click.decorators.FC) -> click.decorators.FC:
-    """Add --waivers to a command that weighs findings."""
-    return click.option(
-        "--waivers",
-        type=PATH,
-        help=f"Findings accepted with a reason (YAML); by default {WAIVERS}, where it exists.",
-    )(function)
+from storyaudit.cli.common import (
+    PATH,
+    accepted_findings,
+    print_stale,
+    terminal,
+    waivers_option,
+    write_into,
+)
 
 
 @click.command()
@@ -32,21 +28,17 @@ def report(findings: tuple[Path, ...], out: Path | None, quiet: bool, waivers: P
     Example:
       storyaudit report findings --out reports
     """
-    from storyaudit.findings import apply_waivers, ordered, read_reports, read_waivers
-
-    accepted = read_waivers(waivers or WAIVERS) if waivers or WAIVERS.is_file() else []
-    reports, stale = apply_waivers(read_reports(findings), accepted)
+    reports, stale = accepted_findings(findings, waivers)
     if out is not None:
         from storyaudit.views.html import html_page
 
-        write_into(out, {"index.html": html_page([ordered(r) for r in reports], stale)})
+        write_into(out, {"index.html": html_page(reports, stale)})
     if not quiet:
         from storyaudit.views.terminal import print_summary, print_verdict
 
         console = terminal()
         print_summary(reports, console)
         print_verdict(reports, console)
-        for waiver in stale:
-            console.print(f"The waiver of {waiver.finding} meets no finding.", markup=False)
+        print_stale(stale, console)
         if out is not None:
             console.print(f"Written: {out / 'index.html'}", markup=False)

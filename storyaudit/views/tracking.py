@@ -219,8 +219,7 @@ def _send(client: Any, build: Build, artifacts: list[Path]) -> bool:
             client.set_terminated(run)
         client.set_terminated(parent)
     for report in build.reports:
-        text = json.dumps(report.model_dump(), indent=1, ensure_ascii=False)
-        client.log_text(root, text, f"findings/{report.audit}.json")
+        client.log_text(root, report.to_json(), f"findings/{report.audit}.json")
     for path in artifacts:
         if path.is_file():
             client.log_artifact(root, str(path))
@@ -339,9 +338,7 @@ def _flat(sections: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 def _finding_counts(reports: Sequence[Report]) -> dict[str, float]:
     return {
-        f"findings.{report.audit}.{severity}": sum(
-            finding.severity == severity for finding in report.findings
-        )
+        f"findings.{report.audit}.{severity}": report.count(severity)
         for report in reports
         for severity in SEVERITIES
     }

@@ -51,10 +51,21 @@ def _optional(name: str, kind: Kind = "text") -> Column:
     return Column(name, kind, optional=True, nullable=True)
 
 
+Use = Literal["benchmark", "training"]
+"""What the pipeline uses a premise and its stories for."""
+USES: tuple[Use, ...] = ("benchmark", "training")
+
 PREMISES = Table(
     "premises",
     ("premise_id",),
-    (Column("premise_id"), Column("text"), Column("language"), Column("source")),
+    (
+        Column("premise_id"),
+        Column("text"),
+        Column("language"),
+        Column("source"),
+        _optional("use"),
+        _optional("provenance"),
+    ),
 )
 STORIES = Table(
     "stories",
@@ -67,8 +78,17 @@ STORIES = Table(
         Column("language"),
         Column("text"),
         Column("source"),
+        _optional("use"),
+        _optional("words", "int"),
+        _optional("provenance"),
+        _optional("genre"),
+        _optional("column_id"),
+        _optional("readership", "int"),
+        _optional("screening"),
     ),
 )
+"""``words`` are counted as ``storyaudit.text.words`` does, ``provenance`` is a file and a row of
+it, ``column_id`` an author's column on a platform, ``screening`` says 'clear' or 'flagged'."""
 CANDIDATES = Table(
     "candidates",
     ("item_id", "position"),
@@ -82,7 +102,7 @@ CANDIDATES = Table(
 )
 JUDGEMENTS = Table(
     "judgements",
-    ("item_id", "story_id", "judge", "dimension"),
+    ("item_id", "story_id", "judge", "prompt_variant", "dimension"),
     (
         Column("item_id"),
         Column("story_id"),
@@ -204,6 +224,21 @@ OVERLAPS = Table(
     ),
     may_be_empty=True,
 )
+
+HUMAN_SCORES = Table(
+    "human_scores",
+    ("premise_id", "author", "rater"),
+    (Column("premise_id"), Column("author"), Column("rater")),
+)
+JUDGE_SCORES = Table(
+    "judge_scores",
+    ("premise_id", "author", "judge", "prompt_variant"),
+    (Column("premise_id"), Column("author"), Column("judge"), Column("prompt_variant")),
+)
+"""What people and language models say of the same stories, one a premise and author.
+
+Each criterion is a further column of numbers, under the same name in both tables.
+"""
 
 STUDY_TABLES = (
     PREMISES,

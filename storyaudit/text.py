@@ -1,5 +1,6 @@
 """Text to words, in one way for every part of the system."""
 
+import re
 import unicodedata
 
 import regex
@@ -16,6 +17,9 @@ _IGNORED = dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF))  # invisible, and bet
 _WORD = regex.compile(rf"{_SINGLE}|{_RUN}(?:'{_RUN})*", regex.VERSION1)
 
 
+_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
+
+
 def normalise(text: str) -> str:
     """Return text in Unicode's compatibility composition (NFKC), with case folded.
 
@@ -29,4 +33,6 @@ def normalise(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return the normalised words of a text: punctuation and spacing do not count."""
+    if text.isascii():  # the same words, several times faster
+        return _ASCII_WORD.findall(text.lower())
     return _WORD.findall(normalise(text))

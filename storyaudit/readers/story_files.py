@@ -1,5 +1,6 @@
 """Read a folder of plain-text stories, and keep what a blind rater could have seen of the files."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from storyaudit.errors import InputError
 
 COLUMNS = ("story_id", "file_name", "text", "encoding")
 _BOM = b"\xef\xbb\xbf"
+# Chinese in GB18030 or Russian in Windows-1251 has such runs, no language of Windows-1252 has.
+_NOT_WESTERN = re.compile("[¡-ÿ]{8}")
 
 
 def decode_story(content: bytes, file: Path) -> tuple[str, str]:
@@ -17,7 +20,8 @@ def decode_story(content: bytes, file: Path) -> tuple[str, str]:
     The encoding is ``ascii``, ``utf-8``, ``utf-8-bom``, or ``cp1252`` for what is none of these.
 
     Raises:
-        InputError: bytes that cp1252 does not define either, or a NUL byte.
+        InputError: bytes that cp1252 does not define either, eight in a row that no text in it has
+            (another encoding), or a NUL byte.
     """
     if b"\0" not in content:
         if content.isascii():
@@ -28,9 +32,14 @@ def decode_story(content: bytes, file: Path) -> tuple[str, str]:
         except UnicodeDecodeError:
             pass
         try:
-            return content.decode("cp1252"), "cp1252"
+            text = content.decode("cp1252")
         except UnicodeDecodeError as error:
             wrong = error.start
+        else:
+            strange = _NOT_WESTERN.search(text)
+            if strange is None:
+                return text, "cp1252"
+            wrong = strange.start()  # a byte is a character
     else:
         wrong = content.index(b"\0")
     raise InputError(

@@ -98,3 +98,9 @@ def test_spacing_and_punctuation_do_not_count(tokens, separator):
 def test_invisible_marks_do_not_part_words():
     assert words("co\u00adop\u2060erate") == ["cooperate"]
     assert len(words("می\u200cخواهم")) == 1  # a joiner shapes letters inside one Persian word
+
+
+@given(st.text(alphabet=st.characters(codec="ascii")))
+def test_plain_text_is_read_as_any_other(text):
+    # The last word is not ASCII, so that the text is read by the general rule.
+    assert words(text + " é") == [*words(text), "é"]

@@ -1,0 +1,81 @@
+"""Find the columns of a file that hold what is wanted: by a given map, or by their names."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from storyaudit.errors import InputError
+
+
+def find_columns(
+    frame: pd.DataFrame,
+    names: Mapping[str, tuple[str, ...]],
+    given: Mapping[str, str] | None,
+    *,
+    required: Collection[str],
+    file: Path,
+) -> dict[str, str]:
+    """Return the file's column for each of ours that it has.
+
+    Args:
+        frame: as read.
+        names: the names by which each of our columns is guessed, without regard to case.
+        given: {our column: their column}; goes before guesses.
+        required: ours that must be found.
+        file: named in errors.
+
+    Raises:
+        InputError: a name in ``given`` that is none of ours or not in the file, two columns that
+            could be the same, or a required one that is not found.
+    """
+    there = [str(name) for name in frame.columns]
+    listed = ", ".join(map(repr, there))
+    for ours, theirs in (given or {}).items():
+        if ours not in names:
+            raise InputError(
+                f"the column map names '{ours}', which is not among {', '.join(names)}.",
+                "Write {our column: their column}.",
+                file=file,
+            )
+        if theirs not in there:
+            raise InputError(
+                f"expected the column '{theirs}' for {ours}, found {listed}.",
+                "Correct the column map.",
+                file=file,
+            )
+    found = dict(given or {})
+    for ours, guesses in names.items():
+        if ours in found:
+            continue
+        fitting = [
+            name
+            for name in there
+            if name.strip().casefold() in _folded(guesses) and name not in found.values()
+        ]
+        if not fitting:
+            continue
+        if len(fitting) > 1:
+            raise InputError(
+                f"expected one column for {ours}, found {', '.join(map(repr, fitting))}.",
+                f"Name the right one in the column map, as {{{ours}: {fitting[0]}}}.",
+                file=file,
+            )
+        found[ours] = fitting[0]
+    absent = [ours for ours in required if ours not in found]
+    if absent:
+        raise InputError(
+            f"expected a column for {absent[0]} ({', '.join(names[absent[0]])}), found {listed}.",
+            f"Name it in the column map, as {{{absent[0]}: …}}.",
+            file=file,
+        )
+    return found
+
+
+def _folded(names: Collection[str]) -> set[str]:
+    return {name.casefold() for name in names}
+
+
+def taken(columns: Mapping[str, str]) -> str:
+    """Return a sentence's part that says which columns were taken."""
+    return ", ".join(f"{ours} from '{theirs}'" for ours, theirs in columns.items())

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Rule = Literal["mean_gap", "margin", "variance", "priority"]
+Rule = Literal["mean_gap", "margin", "variance", "priority", "unscored"]
 _EQUAL = 1e-9  # sums of rounded scores that are equal on paper can differ in the last bit
 
 

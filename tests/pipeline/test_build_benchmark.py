@@ -5,8 +5,9 @@ from typing import NamedTuple
 import pandas as pd
 import pytest
 
-from pipeline.benchmark import build_benchmark
+from pipeline.benchmark import build_benchmark, refuse_strays
 from storyaudit.errors import InputError
+from storyaudit.protocol.items import assemble
 from storyaudit.protocol.params import ProtocolParams
 from storyaudit.tables import BENCHMARK, DIMENSIONS, require_sound
 
@@ -47,14 +48,16 @@ def item(
         }
     )
     rows = [
-        ("i", story, f"j{judge}", d, float(scores[n] if d in ("overall", stands_out) else 5))
+        ("i", story, f"j{judge}", "1", d, float(scores[n] if d in ("overall", stands_out) else 5))
         for judge, scores in enumerate(overall)
         for n, story in enumerate(stories)
         for d in (*DIMENSIONS, "overall")
     ]
     return Item(
         candidates,
-        pd.DataFrame(rows, columns=["item_id", "story_id", "judge", "dimension", "score"]),
+        pd.DataFrame(
+            rows, columns=["item_id", "story_id", "judge", "prompt_variant", "dimension", "score"]
+        ),
         pd.DataFrame(
             [("i", "person", *decision) for decision in decisions],
             columns=["item_id", "annotator", "kind", "story_id", "value"],
@@ -73,9 +76,13 @@ def ranking(order: str) -> list[Decision]:
 def build(
     of: Item, *, threshold: float = 0.6, priority: tuple[str, ...] = DIMENSIONS
 ) -> tuple[pd.DataFrame, int]:
-    params = ProtocolParams(tau_threshold=threshold, tie_tolerance=0.5, priority=list(priority))
-    table, counts = build_benchmark(*of, HUMAN, params)
+    table, counts = build_with(of, tau_threshold=threshold, priority=list(priority))
     return table, counts["unsure"]
+
+
+def build_with(of: Item, **params: object) -> tuple[pd.DataFrame, dict[str, int]]:
+    knobs = ProtocolParams(**params)  # type: ignore[arg-type]
+    return build_benchmark(assemble(*of, HUMAN, knobs), knobs)
 
 
 @pytest.mark.parametrize(
@@ -160,8 +167,7 @@ def test_gaps_within_the_tolerance_are_decided_by_the_margin(
     for name, scores in (("creativity", [9, 8, 4, 3]), ("coherence", [9, 6, 5.5, 5])):
         rows = of.judgements["dimension"] == name
         of.judgements.loc[rows, "score"] = scores * 2
-    params = ProtocolParams(tau_threshold=0.6, tie_tolerance=tolerance, priority=list(DIMENSIONS))
-    table, _ = build_benchmark(*of, HUMAN, params)
+    table, _ = build_with(of, tie_tolerance=tolerance)
     assert (table["dimension"][0], table["dimension_rule"][0]) == (dimension, rule)
 
 
@@ -185,24 +191,24 @@ FIFTH = ([9, 7, 5, 3, 10], [8, 6, 4, 2, 10])  # z is no candidate, and judges li
 
 REFUSALS = {
     "no decision": (item(AGREED), "no person's decision"),
-    "an item of three": (without(RANKED, "candidates", story_id="d"), "four different candidates"),
+    "an item of three": (without(RANKED, "candidates", story_id="d"), "4 different candidates"),
     "an item of five": (
         item(FIFTH, ("confirmation", "e", 1), stories="abcde"),
-        "four different candidates",
+        "4 different candidates",
     ),
     "a candidate twice": (
         RANKED._replace(candidates=RANKED.candidates.replace({"story_id": {"d": "c"}})),
-        "four different candidates",
+        "4 different candidates",
     ),
     "a rank twice": (
         item(OPPOSED, *ranking("abc"), ("ranking", "d", 3)),
-        "one ranking of its four candidates",
+        "without ties or gaps",
     ),
     "three ranks": (item(OPPOSED, *ranking("abc")), "one ranking of its four candidates"),
     "a rank for another story": (item(OPPOSED, *ranking("abcz")), "one ranking of its four"),
     "two rankings": (
         item(OPPOSED, *ranking("abcd"), *ranking("abcd")),
-        "one ranking of its four candidates",
+        "without ties or gaps",
     ),
     "no ranking where judges disagree": (
         item(OPPOSED, ("confirmation", "a", 1)),
@@ -219,16 +225,16 @@ REFUSALS = {
     "doubt about another story": (item(AGREED, ("unsure", "b", 1)), "one confirmation of story a"),
     "two confirmations": (
         item(AGREED, ("confirmation", "a", 1), ("unsure", "a", 1)),
-        "one confirmation of story a",
+        "expected one confirmation, .* found 2",
     ),
-    "half a confirmation": (item(AGREED, ("confirmation", "a", 0.5)), "found 0.5"),
+    "half a confirmation": (item(AGREED, ("confirmation", "a", 0.5)), "found confirmation 0.5"),
     "a judge's score missing": (
         without(CONFIRMED, "judgements", story_id="b", judge="j1", dimension="fluency"),
-        "judge j1 lacks a score of story b",
+        "2 judges .*found 1; incomplete: j1",
     ),
     "a judge's scores of a story missing": (
         without(CONFIRMED, "judgements", story_id="b", judge="j1"),
-        "not every judge",
+        "2 judges .*found 1; incomplete: j1",
     ),
     "a candidate unjudged": (without(CONFIRMED, "judgements", story_id="b"), "has no scores"),
     "an item unjudged": (
@@ -237,22 +243,27 @@ REFUSALS = {
     ),
     "scores of a story that is no candidate": (
         without(item(FIFTH, ("confirmation", "z", 1), stories="abcdz"), "candidates", story_id="z"),
-        "no candidate has scores",
+        "z, which is no candidate, has",
     ),
     "no human story": (
         item(AGREED, ("best", "a", 1), origin="human_llm"),
-        "one human story, found 0",
+        "1 human story .*found 0",
     ),
-    "a human story not verified": (human_item(AGREED, *ranking("habc")), "verified as best"),
-    "another story verified": (human_item(AGREED, ("best", "a", 1)), "verified as best"),
+    "a human story not verified": (
+        human_item(AGREED, *ranking("habc")),
+        "human story best",
+    ),
+    "another story verified": (human_item(AGREED, ("best", "a", 1)), "human story best"),
     "verified and unsure": (
         human_item(AGREED, ("best", "h", 1), ("unsure", "h", 1)),
-        "verified as best",
+        "expected one confirmation, .* found 2",
     ),
-    "the human story unjudged": (
-        without(BEST, "judgements", story_id="h"),
-        "judge_human_story is false",
+    "the human story unjudged": (without(BEST, "judgements", story_id="h"), "h has no scores"),
+    "a human story among models'": (
+        item(AGREED, ("confirmation", "h", 1), stories="habc"),
+        "0 human stories in an item of origin 'llm_llm', found 1",
     ),
+    "an unknown kind of decision": (item(AGREED, ("opinion", "a", 1)), "found opinion 1"),
 }
 
 
@@ -260,7 +271,7 @@ REFUSALS = {
 def test_what_must_not_be_built_upon_is_refused(of: Item, problem: str) -> None:
     with pytest.raises(InputError, match=problem) as refusal:
         build(of)
-    assert "item i" in str(refusal.value) or "judgements" in str(refusal.value)
+    assert "item i" in str(refusal.value)
 
 
 def test_the_items_behind_the_refusals_are_sound() -> None:
@@ -273,5 +284,42 @@ def test_two_human_stories_are_refused() -> None:
     of = of._replace(
         candidates=of.candidates.replace(renamed), judgements=of.judgements.replace(renamed)
     )
-    with pytest.raises(InputError, match="one human story, found 2"):
+    with pytest.raises(InputError, match=r"1 human story .*found 2"):
         build(of)
+
+
+def test_a_missing_judge_is_refused_or_left_out_by_parameter() -> None:
+    third = item((*AGREED, [3, 9, 1, 1]), ("confirmation", "a", 1))
+    gone = without(third, "judgements", story_id="b", judge="j2", dimension="fluency")
+    with pytest.raises(InputError, match=r"3 judges .*found 2; incomplete: j2"):
+        build_with(gone, minimum_judges=3)
+    table, counts = build_with(gone, minimum_judges=2)
+    # Of j0 and j1, who agree.
+    assert (table["chosen_id"][0], table["tau_avg"][0]) == ("a", 1)
+    assert counts["items_without_a_judge"] == 1
+
+
+def test_another_prompt_variant_is_another_item() -> None:
+    other = CONFIRMED.judgements.assign(prompt_variant="2")
+    opposed = item(OPPOSED, ("confirmation", "a", 1)).judgements
+    both = CONFIRMED._replace(judgements=pd.concat([opposed, other]))
+    assert build_with(both, prompt_variant="2")[0]["protocol"].tolist() == ["confirmation"]
+    with pytest.raises(InputError, match="one ranking"):
+        build_with(both, prompt_variant="1")
+
+
+@pytest.mark.parametrize("of", [BEST, without(BEST, "judgements", story_id="h")])
+def test_a_human_story_whose_scores_do_not_count_has_no_dimension(of: Item) -> None:
+    (row,) = build_with(of, judge_human_story=False)[0].to_dict("records")
+    assert (row["chosen_id"], row["dimension"], row["dimension_rule"]) == (
+        "h",
+        "unscored",
+        "unscored",
+    )
+    assert row["tau_avg"] == 1
+
+
+def test_rows_about_other_items_are_refused() -> None:
+    strays = CONFIRMED.judgements.assign(item_id="k")
+    with pytest.raises(InputError, match="the judgements have rows about item k"):
+        refuse_strays(CONFIRMED.candidates, judgements=strays, annotations=CONFIRMED.annotations)

@@ -53,3 +53,16 @@ def test_agrees_with_scipy_over_pairs_of_judges(scores):
 def test_needs_two_judges_and_two_stories(scores):
     with pytest.raises(ValueError, match="two judges and two stories"):
         tau_average(judges(scores))
+
+
+def test_a_tau_that_is_a_fraction_is_that_fraction():
+    # Of the ten pairs of judges six agree wholly and four not at all: (6 − 4) / 10, which a mean
+    # of floats can miss by a bit.
+    agree, opposed = [1, 2, 3, 4], [4, 3, 2, 1]
+    assert tau_average(judges([agree, agree, agree, agree, opposed])) == 0.2
+    swapped = [2, 1, 3, 4]  # tau 4/6 with the others
+    for number in range(2, 12):
+        of = judges([agree] * (number - 1) + [swapped])
+        pairs = number * (number - 1) // 2
+        expected = (pairs - (number - 1) + (number - 1) * 4 / 6) / pairs
+        assert tau_average(of) == round(expected, 12)

@@ -4,11 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from storyaudit.errors import InputError
-from storyaudit.protocol.judging import OVERALL, scores_by_item
+from storyaudit.protocol.judging import MEASURES, OVERALL, scores_by_item
 from storyaudit.tables import DIMENSIONS
-
-MEASURES = (*DIMENSIONS, OVERALL)
 
 
 def score(item, judge, story, measure):
@@ -20,7 +17,7 @@ def score(item, judge, story, measure):
 def judgements():
     rows = [
         {"item_id": f"i{i}", "judge": f"j{j}", "story_id": f"s{s}", "dimension": m}
-        | {"score": score(i, j, s, m)}
+        | {"prompt_variant": "1", "score": score(i, j, s, m)}
         for i, j, s, m in product((1, 2), (1, 2, 3), (1, 2, 3, 4), MEASURES)
     ]
     return pd.DataFrame(rows).sample(frac=1, random_state=5)
@@ -39,35 +36,63 @@ def test_every_score_finds_its_place(judgements):
             assert found.dimensions[d, s - 1] == score(i, 2, s, name)
 
 
+def only_judges(item):
+    return item.judges, item.left_out
+
+
 @pytest.mark.parametrize(
-    ("gone", "message"),
+    "gone",
     [
-        (
-            "item_id == 'i2' and judge == 'j1' and story_id == 's3' and dimension == 'overall'",
-            "item i2: judge j1 lacks a score of story s3",
-        ),
-        (
-            "item_id == 'i2' and judge == 'j1' and story_id == 's3'",
-            "item i2: not every judge scores every story",
-        ),
-        ("item_id == 'i2' and judge == 'j1'", "item i2: not every judge scores every story"),
-        ("dimension == 'fluency'", "no judge scores 'fluency'"),
+        "item_id == 'i2' and judge == 'j1' and story_id == 's3' and dimension == 'overall'",
+        "item_id == 'i2' and judge == 'j1' and story_id == 's3'",
+        "item_id == 'i2' and judge == 'j1'",
     ],
 )
-def test_a_gap_is_named(judgements, gone, message):
-    with pytest.raises(InputError, match=message):
-        scores_by_item(judgements.query(f"not ({gone})"))
+def test_a_judge_with_a_gap_is_left_out_of_that_item(judgements, gone):
+    items = scores_by_item(judgements.query(f"not ({gone})"))
+    assert only_judges(items["i1"]) == (["j1", "j2", "j3"], [])
+    assert only_judges(items["i2"]) == (["j2", "j3"], ["j1"])
+    assert items["i2"].overall[0, 2] == score(2, 2, 3, OVERALL)
+
+
+def test_a_dimension_without_scores_leaves_no_judge(judgements):
+    items = scores_by_item(judgements[judgements["dimension"] != "fluency"])
+    assert only_judges(items["i1"]) == ([], ["j1", "j2", "j3"])
+    assert items["i1"].scores.shape == (0, 4, 6)
 
 
 def test_nan_is_a_gap(judgements):
-    judgements.loc[0, "score"] = np.nan
-    with pytest.raises(InputError, match="item i1: judge j1 lacks a score of story s1"):
-        scores_by_item(judgements)
+    judgements.loc[0, "score"] = np.nan  # of i1, j1, s1, creativity
+    items = scores_by_item(judgements)
+    assert only_judges(items["i1"]) == (["j2", "j3"], ["j1"])
+    assert only_judges(items["i2"]) == (["j1", "j2", "j3"], [])
 
 
-def test_a_score_twice_is_refused(judgements):
-    with pytest.raises(ValueError, match="duplicate"):
-        scores_by_item(pd.concat([judgements, judgements.iloc[:1]]))
+def test_two_scores_are_none(judgements):
+    first = judgements.loc[[0]]
+    items = scores_by_item(pd.concat([judgements, first.assign(score=3.0)]))
+    assert only_judges(items["i1"]) == (["j2", "j3"], ["j1"])
+
+
+def test_further_dimensions_do_not_count(judgements):
+    more = judgements.loc[[0]].assign(dimension="plot")
+    items = scores_by_item(pd.concat([judgements, more]))
+    assert only_judges(items["i1"]) == (["j1", "j2", "j3"], [])
+
+
+def test_without_a_judge(judgements):
+    others = scores_by_item(judgements)["i2"].without_judge("j2")
+    assert others.judges == ["j1", "j3"]
+    assert np.array_equal(others.overall[1], [score(2, 3, s, OVERALL) for s in (1, 2, 3, 4)])
+
+
+def test_the_first_is_the_story_with_the_highest_mean_overall_and_ties_are_kept(judgements):
+    # score() grows with the story's number.
+    assert scores_by_item(judgements)["i1"].first == ["s4"]
+    rows = (judgements["dimension"] == OVERALL) & (judgements["judge"] == "j1")
+    # j1 takes from s4 what it gains on s3 over three judges: 3 · 10 points.
+    judgements.loc[rows & (judgements["story_id"] == "s4"), "score"] -= 30
+    assert scores_by_item(judgements)["i1"].first == ["s3", "s4"]
 
 
 def test_items_may_have_stories_of_their_own(judgements):

@@ -1,0 +1,69 @@
+"""People's decisions on one item, read from the annotations table."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pandas as pd
+
+Verdict = Literal["confirmed", "rejected", "best", "unsure"]
+
+
+class DecisionError(ValueError):
+    """Annotations of an item that are no decision: missing, contradictory, or no ranking."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What people decided on one item.
+
+    Attributes:
+        ranking: the stories, best first; empty if nobody ranked them.
+        verdict: on one story: 'confirmed' or 'rejected' as first, 'best', or 'unsure'.
+        story: that story.
+    """
+
+    ranking: tuple[str, ...] = ()
+    verdict: Verdict | None = None
+    story: str | None = None
+
+
+def read_decision(rows: pd.DataFrame) -> Decision:
+    """Return the decision that one item's annotations state.
+
+    Args:
+        rows: the item's rows of the annotations table.
+
+    Raises:
+        DecisionError: ranks that are not 1, 2, …; more than one verdict; an unknown kind or value.
+    """
+    decided = list(zip(rows["kind"], rows["story_id"], rows["value"], strict=True))
+    ranks = sorted((value, str(story)) for kind, story, value in decided if kind == "ranking")
+    ranking = tuple(story for _, story in ranks)
+    if [value for value, _ in ranks] != list(range(1, len(ranks) + 1)) or _repeats(ranking):
+        raise DecisionError(
+            "expected a ranking of different stories by 1, 2, … without ties or gaps"
+        )
+    verdicts = [row for row in decided if row[0] != "ranking"]
+    if not verdicts:
+        return Decision(ranking)
+    if len(verdicts) > 1:
+        raise DecisionError(f"expected one confirmation, 'best' or 'unsure', found {len(verdicts)}")
+    kind, story, value = verdicts[0]
+    verdict = _VERDICTS.get((str(kind), float(value)))
+    if verdict is None:
+        raise DecisionError(
+            f"expected 'confirmation' of 1 or 0, 'best' or 'unsure' of 1, found {kind} {value:g}"
+        )
+    return Decision(ranking, verdict, str(story))
+
+
+def _repeats(stories: tuple[str, ...]) -> bool:
+    return len(set(stories)) < len(stories)
+
+
+_VERDICTS: dict[tuple[str, float], Verdict] = {
+    ("confirmation", 1.0): "confirmed",
+    ("confirmation", 0.0): "rejected",
+    ("best", 1.0): "best",
+    ("unsure", 1.0): "unsure",
+}

@@ -1,11 +1,23 @@
-"""People's decisions on the items. The annotators of the embedded study are simulated."""
+"""People's decisions on the items. The annotators of the embedded study are simulated.
+
+What a row of the annotations table means, by its ``kind``:
+
+- ``ranking``: the person put this story of the item in place ``value`` (1 is the best). A person
+  who ranks an item ranks all of its candidates.
+- ``confirmation``: shown the judges' ranking of an LLM–LLM item, the person agrees that this
+  story is first (1) or not (0); a rejection comes with a ranking of the person's own.
+- ``best``: in a Human–LLM item the person found that the human story, this one, is best (1).
+- ``unsure``: the person could not decide whether this story is first (1).
+"""
 
 import numpy as np
 import pandas as pd
 
-from pipeline.world.tables import QUALITIES, WORLD, points
-from storyaudit.params import Deviation, Params
-from storyaudit.protocol.judging import scores_by_item
+from pipeline.world.judges import worth_of
+from pipeline.world.tables import QUALITIES, WORLD
+from storyaudit.params import Deviation, Params, Share
+from storyaudit.protocol.gold import refusal
+from storyaudit.protocol.items import Item, assemble
 from storyaudit.protocol.params import ProtocolParams
 from storyaudit.protocol.ranking import route
 from storyaudit.stage import Stage
@@ -13,12 +25,22 @@ from storyaudit.tables import ANNOTATIONS, CANDIDATES, JUDGEMENTS, STORIES, huma
 
 ANNOTATOR = "simulated-annotator-1"
 
+Decision = tuple[str, str, float]
+"""Kind, story and value of a row."""
+
 
 class AnnotationsParams(Params):
-    """How the simulated person errs, and when it is unsure."""
+    """How the simulated person errs, and when it is unsure.
+
+    Attributes:
+        noise: SD of the error on a story's overall worth, in points of the judges' scale.
+        unsure_margin: how much better another story must seem before the person objects, in points.
+        error_rate: share of items that the person decides at random: a slip.
+    """
 
     noise: Deviation
     unsure_margin: Deviation
+    error_rate: Share
 
 
 def simulate_annotations(
@@ -30,63 +52,82 @@ def simulate_annotations(
     protocol: ProtocolParams,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """Return the annotations table.
+    """Return the annotations table, by one person an item.
 
-    The person sees each story's overall worth with an error. Items with strong disagreement among
-    judges get a complete ``ranking`` (value 1 is the best); the others a ``confirmation`` of the
-    story that judges rank first (1), or its rejection (0) with a ranking of the person's own, or
-    ``unsure`` where it prefers another but not by ``unsure_margin``. Human–LLM items get ``best``
-    for the human story, or ``unsure`` where another story seems better by that margin: the person
-    is told that the human story is first, and doubts it only with cause.
+    The person sees each story's overall worth with an error; in a slip it takes the stories for
+    one another, each order being as likely. See ``decide`` for what it then decides.
+
+    Raises:
+        InputError: a candidate without qualities, an item without the judges or the human story
+            that the protocol needs.
     """
-    scores = scores_by_item(judgements)
-    worth = points(qualities).mean(axis=1)
+    worth = worth_of(candidates, qualities).mean(axis=1).to_dict()
+    nothing = pd.DataFrame(columns=[column.name for column in ANNOTATIONS.columns])
     rows: list[tuple[str, str, str, float]] = []
-    for item_id, group in candidates.groupby("item_id", sort=True):
-        item = str(item_id)
-        stories = sorted(group["story_id"])
-        seen = dict(
-            zip(
-                stories,
-                worth[stories].to_numpy() + rng.normal(0, params.noise, len(stories)),
-                strict=True,
-            )
-        )
-        ranked = sorted(stories, key=lambda story: (-seen[story], story))
-        ranking = [(item, "ranking", s, float(r)) for r, s in enumerate(ranked, start=1)]
-        if group["origin"].iloc[0] == "human_llm":
-            human = next(story for story in stories if story in humans)
-            sure = seen[ranked[0]] - seen[human] < params.unsure_margin
-            rows.append((item, "best" if sure else "unsure", human, 1.0))
-            continue
-        way, _ = route(scores[item].overall, tau_threshold=protocol.tau_threshold)
-        if way == "complete_ranking":
-            rows += ranking
-            continue
-        first = scores[item].first
-        if ranked[0] == first:
-            rows.append((item, "confirmation", first, 1.0))
-        elif seen[ranked[0]] - seen[first] < params.unsure_margin:
-            rows.append((item, "unsure", first, 1.0))
-        else:
-            rows += [(item, "confirmation", first, 0.0), *ranking]
+    for item in assemble(candidates, judgements, nothing, humans, protocol):
+        stories = sorted(item.stories)
+        errors = rng.normal(0, params.noise, len(stories))
+        values = np.array([worth[story] for story in stories]) + errors
+        slip, mixed = rng.random() < params.error_rate, rng.permutation(values)
+        seen = dict(zip(stories, (mixed if slip else values).tolist(), strict=True))
+        rows += [(item.item_id, *row) for row in decide(item, seen, params, protocol)]
     table = pd.DataFrame(rows, columns=["item_id", "kind", "story_id", "value"])
     return table.assign(annotator=ANNOTATOR)
 
 
+def decide(
+    item: Item, seen: dict[str, float], params: AnnotationsParams, protocol: ProtocolParams
+) -> list[Decision]:
+    """Return a person's decision on an item.
+
+    Items with strong disagreement among judges get a complete ranking; the others a confirmation
+    of the story that judges rank first, or its rejection with a ranking of the person's own, or
+    'unsure' where it prefers another but not by ``unsure_margin``. Human–LLM items get 'best' for
+    the human story, or 'unsure' where another story seems better by that margin: the person is
+    told that the human story is first, and doubts it only with cause.
+
+    Args:
+        item: its candidates and scores.
+        seen: each story's worth as the person sees it, in points.
+        params: how sure the person must be.
+        protocol: which items are ranked completely.
+    """
+    ranked = sorted(seen, key=lambda story: (-seen[story], story))
+    ranking = [("ranking", story, float(rank)) for rank, story in enumerate(ranked, start=1)]
+    if item.origin == "human_llm":
+        if len(item.humans) != 1:
+            raise refusal(item, f"expected one human story, found {len(item.humans)}")
+        (human,) = item.humans
+        sure = seen[ranked[0]] - seen[human] < params.unsure_margin
+        return [("best" if sure else "unsure", human, 1.0)]
+    if item.scores is None or len(item.scores.judges) < protocol.minimum_judges:
+        raise refusal(item, f"expected complete scores by {protocol.minimum_judges} judges")
+    way, _ = route(item.scores.overall, tau_threshold=protocol.tau_threshold)
+    if way == "complete_ranking":
+        return ranking
+    first = item.scores.first[0]
+    if ranked[0] == first:
+        return [("confirmation", first, 1.0)]
+    if seen[ranked[0]] - seen[first] < params.unsure_margin:
+        return [("unsure", first, 1.0)]
+    return [("confirmation", first, 0.0), *ranking]
+
+
 def main() -> None:
-    """Run the stage."""
+    """Run the stage: simulate the annotator, or take over what real ones decided."""
     with Stage("annotations") as stage:
-        stories = stage.read(STORIES)
-        annotations = simulate_annotations(
-            stage.read(CANDIDATES),
-            stage.read(JUDGEMENTS),
-            stage.read(QUALITIES, WORLD),
-            human_stories(stories),
-            stage.params("annotations", AnnotationsParams),
-            stage.params("protocol", ProtocolParams),
-            stage.stream("annotations"),
-        )
+        if "annotators" not in stage.simulated:
+            annotations = stage.read_raw(ANNOTATIONS, "annotators")
+        else:
+            annotations = simulate_annotations(
+                stage.read(CANDIDATES),
+                stage.read(JUDGEMENTS),
+                stage.read(QUALITIES, WORLD),
+                human_stories(stage.read(STORIES)),
+                stage.params("annotations", AnnotationsParams),
+                stage.params("protocol", ProtocolParams),
+                stage.stream("annotations"),
+            )
         stage.write(ANNOTATIONS, annotations)
         kinds = annotations.groupby("kind")["item_id"].nunique()
         stage.metrics(**{f"items.{kind}": int(count) for kind, count in kinds.items()})

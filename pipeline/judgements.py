@@ -1,73 +1,111 @@
 """Judges' scores of the candidates. The judges of the embedded study are simulated."""
 
-from typing import Annotated
-
 import numpy as np
 import pandas as pd
-from pydantic import Field
 
-from pipeline.world.tables import HIGHEST, LOWEST, QUALITIES, WORLD, points
-from storyaudit.params import Deviation, Params
-from storyaudit.protocol.judging import OVERALL
+from pipeline.world.fault_params import FaultsParams
+from pipeline.world.judges import (
+    JUDGES_TRUTH,
+    LENIENCES,
+    JudgementsParams,
+    draw_judges,
+    lean,
+    worth_of,
+)
+from pipeline.world.tables import HIGHEST, LOWEST, QUALITIES, WORLD
+from storyaudit.errors import InputError
+from storyaudit.protocol.judging import MEASURES
+from storyaudit.protocol.params import ProtocolParams
 from storyaudit.stage import Stage
-from storyaudit.tables import CANDIDATES, DIMENSIONS, JUDGEMENTS, STORIES, human_stories
+from storyaudit.tables import CANDIDATES, JUDGEMENTS, STORIES
+from storyaudit.text import words
 
-
-class JudgementsParams(Params):
-    """How many judges, and how they err."""
-
-    judges: Annotated[int, Field(ge=2, le=1000)]
-    judge_human_story: bool
-    noise: Deviation
-    bias: Deviation
+PROMPT_VARIANT = "1"
 
 
 def simulate_judgements(
     candidates: pd.DataFrame,
+    stories: pd.DataFrame,
     qualities: pd.DataFrame,
-    humans: set[str],
-    params: JudgementsParams,
+    judges: pd.DataFrame,
     rng: np.random.Generator,
+    *,
+    judge_human_story: bool = True,
 ) -> pd.DataFrame:
     """Return the judgements table: whole points from 1 to 10 on five dimensions and overall.
 
-    A judge's score is the story's hidden quality, the judge's lenience on that dimension and an
-    error; 'overall' is the mean of its unrounded dimension scores, rounded.
+    The model of a judge is that of ``pipeline.world.judges``. Its leaning for place, length and
+    family is the same on all dimensions; 'overall' is the mean of its unrounded dimension scores,
+    rounded. A human story that is not judged leaves all other scores as they are.
+
+    Raises:
+        InputError: a candidate without qualities, or that is not among the stories.
     """
-    judged = candidates
-    if not params.judge_human_story:
-        judged = candidates[~candidates["story_id"].isin(humans)]
-    worth = points(qualities).loc[judged["story_id"]].to_numpy()
+    shown = shown_stories(candidates, stories)
+    worth = worth_of(shown, qualities).to_numpy()
+    keys = shown[["item_id", "story_id", "position"]]
     tables = []
-    for number in range(1, params.judges + 1):
-        lenience = rng.normal(0, params.bias, size=len(DIMENSIONS))
-        scores = worth + lenience + rng.normal(0, params.noise, size=worth.shape)
+    for judge in judges.to_dict("records"):
+        lenience = [judge[name] for name in LENIENCES]
+        errors = judge["noise"] * rng.standard_normal(worth.shape)
+        scores = worth + lenience + lean(judge, shown)[:, None] + errors
         everything = np.column_stack([scores, scores.mean(axis=1)])
-        wide = pd.DataFrame(
-            np.clip(np.rint(everything), LOWEST, HIGHEST), columns=[*DIMENSIONS, OVERALL]
+        wide = pd.DataFrame(np.clip(np.rint(everything), LOWEST, HIGHEST), columns=list(MEASURES))
+        long = pd.concat([keys, wide], axis=1).melt(
+            id_vars=list(keys.columns), var_name="dimension", value_name="score"
         )
-        keys = judged[["item_id", "story_id", "position"]].reset_index(drop=True)
-        wide = pd.concat([keys, wide], axis=1)
-        long = wide.melt(
-            id_vars=["item_id", "story_id", "position"], var_name="dimension", value_name="score"
+        tables.append(long.assign(judge=judge["judge"], prompt_variant=PROMPT_VARIANT))
+    table = pd.concat(tables, ignore_index=True)
+    if judge_human_story:
+        return table
+    humans = shown.loc[shown["author_kind"] == "human", "story_id"]
+    return table[~table["story_id"].isin(humans)].reset_index(drop=True)
+
+
+def shown_stories(candidates: pd.DataFrame, stories: pd.DataFrame) -> pd.DataFrame:
+    """Return the candidates in their order, with author, author_kind and words of each story.
+
+    Raises:
+        InputError: a candidate that is not among the stories.
+    """
+    used = stories[stories["story_id"].isin(candidates["story_id"])]
+    if "words" not in used.columns or used["words"].isna().any():
+        used = used.assign(words=used["text"].map(lambda text: len(words(text))))
+    facts = used[["story_id", "author", "author_kind", "words"]]
+    shown = candidates.merge(facts, on="story_id", how="left", validate="m:1")
+    strays = shown[shown["author"].isna()]
+    if len(strays):
+        raise InputError(
+            f"the candidate {strays['story_id'].iloc[0]} of item {strays['item_id'].iloc[0]} is "
+            f"not among the stories ({strays['story_id'].nunique()} such stories).",
+            "Add it to the table 'stories'.",
         )
-        tables.append(long.assign(judge=f"simulated-judge-{number}", prompt_variant="1"))
-    return pd.concat(tables, ignore_index=True)
+    return shown
 
 
 def main() -> None:
-    """Run the stage."""
+    """Run the stage: simulate the judges, or take over the scores of real ones."""
     with Stage("judgements") as stage:
-        stories = stage.read(STORIES)
-        judgements = simulate_judgements(
-            stage.read(CANDIDATES),
-            stage.read(QUALITIES, WORLD),
-            human_stories(stories),
-            stage.params("judgements", JudgementsParams),
-            stage.stream("judgements"),
-        )
+        if "judges" not in stage.simulated:
+            judgements = stage.read_raw(JUDGEMENTS, "judges")
+            judges = pd.DataFrame(columns=[column.name for column in JUDGES_TRUTH.columns])
+        else:
+            judges = draw_judges(
+                stage.params("judgements", JudgementsParams),
+                stage.stream("judges"),
+                order_biased=stage.params("faults", FaultsParams).order_biased_judge,
+            )
+            judgements = simulate_judgements(
+                stage.read(CANDIDATES),
+                stage.read(STORIES),
+                stage.read(QUALITIES, WORLD),
+                judges,
+                stage.stream("judgements"),
+                judge_human_story=stage.params("protocol", ProtocolParams).judge_human_story,
+            )
         stage.write(JUDGEMENTS, judgements)
-        stage.metrics(judgements=len(judgements))
+        stage.write(JUDGES_TRUTH, judges, WORLD)
+        stage.metrics(judgements=len(judgements), judges=judgements["judge"].nunique())
 
 
 if __name__ == "__main__":

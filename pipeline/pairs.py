@@ -7,7 +7,8 @@ import pandas as pd
 from pydantic import Field
 
 from pipeline.world.authors import MODELS
-from pipeline.world.tables import QUALITIES, TRAINING, WORLD, points
+from pipeline.world.tables import QUALITIES, WORLD, points
+from storyaudit.errors import InputError
 from storyaudit.params import Deviation, Params
 from storyaudit.stage import Stage
 from storyaudit.tables import PAIRS, PREMISES, STORIES
@@ -36,12 +37,22 @@ def build_pairs(
 
     ``llm_llm_judged``: a (simulated) judge chooses. ``llm_llm_size``: the larger model's story is
     chosen over the smaller's. Premises are split, so that no premise stands on both sides.
+
+    Raises:
+        InputError: a training story by somebody whose size is not known.
     """
     size = {model.name: model.billions for model in MODELS}
     worth = points(qualities).mean(axis=1)
-    training = sorted(premises.loc[premises["source"] == TRAINING, "premise_id"])
+    for_training = premises.loc[premises["use"] == "training"].set_index("premise_id")
+    training = sorted(for_training.index)
     held_out = round(len(training) * params.validation_share)
     validation = set(split_rng.permutation(training)[:held_out].tolist())
+    strangers = sorted(set(stories.loc[stories["premise_id"].isin(training), "author"]) - set(size))
+    if strangers:
+        raise InputError(
+            f"training stories by {strangers[0]}, whose size is not known.",
+            "Only the simulated models' stories make pairs so far.",
+        )
     by_premise = dict(list(stories.groupby("premise_id", sort=True)))
     rows: list[dict[str, str]] = []
     for premise_id in training:
@@ -67,12 +78,12 @@ def build_pairs(
             rows.append(
                 {
                     "method": method,
-                    "source": TRAINING,
+                    "source": for_training["source"][premise_id],
                     "split": "validation" if premise_id in validation else "train",
                     "premise_id": premise_id,
                     "chosen_id": chosen,
                     "rejected_id": rejected,
-                    "language": "en",
+                    "language": for_training["language"][premise_id],
                 }
             )
     table = pd.DataFrame(rows)

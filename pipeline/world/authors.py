@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,14 +12,16 @@ from storyaudit.tables import DIMENSIONS
 
 BASE_QUALITY = 0.5
 SHARED_VARIANCE = 0.5
-SHORTEST, LONGEST = 120, 420
+SHORTEST, LONGEST = 0.15, 25.0
+TOO_SHORT = (40, 95)  # words of stories that the protocol drops
 
 
 @dataclass(frozen=True)
 class Author:
     """An author's abilities, and the habits that give the author away.
 
-    Rates are shares of sentences, except `contractions`: a share of what can be contracted.
+    Rates are shares of sentences, except `contractions`: a share of what can be contracted. Which
+    words and phrases they are is the language's (`language.Habits`).
     """
 
     name: str
@@ -26,39 +29,35 @@ class Author:
     offset: float  # mean quality above or below the middle of the scale
     tilts: tuple[float, ...]  # what each of `DIMENSIONS` adds to the offset
     spread: float
-    length: int
-    length_spread: int
+    length: float  # median, as a multiple of the study's
+    length_sd: float  # of the logarithm
     too_short: float  # share of stories under a hundred words
     dialogue: float
     contractions: float
     connective_rate: float
-    connectives: tuple[str, ...]
     pet_rate: float
-    pet_phrases: tuple[str, ...]
     fragments: float
     joins: float
-    joiners: tuple[str, ...]
+    runs_on: float  # chance that one join brings another
     paragraph: int  # mean number of sentences
 
 
 HUMAN = Author(
     name="human",
     billions=0.0,
-    offset=0.10,
+    offset=0.20,
     tilts=(0.14, -0.02, -0.04, 0.14, -0.04),
     spread=0.20,
-    length=260,
-    length_spread=90,
-    too_short=0.05,
+    length=1.0,
+    length_sd=0.5,
+    too_short=0.03,
     dialogue=0.38,
     contractions=0.85,
     connective_rate=0.02,
-    connectives=("still", "anyway", "well", "now"),
     pet_rate=0.0,
-    pet_phrases=(),
     fragments=0.20,
     joins=0.22,
-    joiners=(", and ", ", but ", "; ", ", so ", " and then "),
+    runs_on=0.2,
     paragraph=3,
 )
 
@@ -69,18 +68,16 @@ MODELS = (
         offset=-0.14,
         tilts=(-0.04, -0.03, 0.0, 0.0, 0.0),
         spread=0.13,
-        length=190,
-        length_spread=40,
+        length=0.8,
+        length_sd=0.3,
         too_short=0.0,
         dialogue=0.08,
         contractions=0.05,
         connective_rate=0.22,
-        connectives=("then", "next", "also", "finally", "first", "again"),
         pet_rate=0.12,
-        pet_phrases=("a kind of", "full of", "like so many", "and also", "with very"),
         fragments=0.02,
         joins=0.02,
-        joiners=(" and ",),
+        runs_on=0.0,
         paragraph=6,
     ),
     Author(
@@ -89,18 +86,16 @@ MODELS = (
         offset=-0.03,
         tilts=(-0.04, 0.02, 0.04, -0.04, 0.02),
         spread=0.13,
-        length=250,
-        length_spread=50,
+        length=0.95,
+        length_sd=0.3,
         too_short=0.0,
         dialogue=0.12,
         contractions=0.10,
         connective_rate=0.26,
-        connectives=("moreover", "however", "meanwhile", "eventually", "furthermore", "indeed"),
         pet_rate=0.18,
-        pet_phrases=("a testament to", "a tapestry of", "a symphony of", "a dance of"),
         fragments=0.02,
         joins=0.08,
-        joiners=(", while ", ", and "),
+        runs_on=0.0,
         paragraph=5,
     ),
     Author(
@@ -109,18 +104,16 @@ MODELS = (
         offset=0.05,
         tilts=(-0.02, 0.03, 0.05, -0.03, 0.02),
         spread=0.12,
-        length=290,
-        length_spread=55,
+        length=1.05,
+        length_sd=0.33,
         too_short=0.0,
         dialogue=0.16,
         contractions=0.15,
         connective_rate=0.16,
-        connectives=("yet", "perhaps", "of course", "in truth", "and so", "beneath it all"),
         pet_rate=0.16,
-        pet_phrases=("as though remembering", "not unlike", "somewhere between", "heavy with"),
         fragments=0.08,
         joins=0.05,
-        joiners=("; ",),
+        runs_on=0.0,
         paragraph=4,
     ),
     Author(
@@ -129,18 +122,16 @@ MODELS = (
         offset=0.12,
         tilts=(-0.02, 0.04, 0.06, -0.02, 0.03),
         spread=0.12,
-        length=320,
-        length_spread=55,
+        length=1.2,
+        length_sd=0.35,
         too_short=0.0,
         dialogue=0.18,
         contractions=0.25,
         connective_rate=0.12,
-        connectives=("in the quiet", "later", "for once", "for a moment", "all the while"),
         pet_rate=0.14,
-        pet_phrases=("the way of", "an echo of", "equal parts", "half remembering"),
         fragments=0.04,
         joins=0.16,
-        joiners=(", and meanwhile ", ", and "),
+        runs_on=0.0,
         paragraph=4,
     ),
 )
@@ -168,9 +159,18 @@ def draw_quality(author: str, rng: np.random.Generator) -> Quality:
     return Quality(*(min(1.0, max(0.0, value)) for value in values))
 
 
-def draw_length(author: str, rng: np.random.Generator) -> int:
-    """How many words a story of this author is meant to have."""
+def draw_length(author: str, rng: np.random.Generator, median: float = 260) -> int:
+    """How many words a story of this author is meant to have, where the study's median is this.
+
+    Lognormal about the author's own median, and never far from the study's.
+    """
     who = author_named(author)
     if rng.random() < who.too_short:
-        return int(rng.integers(60, 95))
-    return int(min(LONGEST, max(SHORTEST, round(rng.normal(who.length, who.length_spread)))))
+        return int(rng.integers(*TOO_SHORT))
+    return lognormal_words(median * who.length, who.length_sd, rng)
+
+
+def lognormal_words(median: float, log_sd: float, rng: np.random.Generator) -> int:
+    """A number of words, lognormal within `SHORTEST` and `LONGEST` times the median."""
+    factor = math.exp(log_sd * rng.standard_normal())
+    return max(1, round(median * min(LONGEST, max(SHORTEST, factor))))

@@ -3,45 +3,34 @@
 from __future__ import annotations
 
 from pipeline.world.draws import Draws
+from pipeline.world.language import Slips
 
-ARTICLES = frozenset({"a", "an", "the"})
-CLUMSY = {
-    "was": "were",
-    "were": "was",
-    "had": "have",
-    "is": "are",
-    "did": "done",
-    "do": "does",
-    "felt": "feeled",
-    "made": "maked",
-    "knew": "knowed",
-    "kept": "keeped",
-    "cannot": "can not to",
-    "could": "could to",
-    "would": "would to",
-}
-DROPPED_ARTICLE, CLUMSY_FORM, DOUBLED_WORD, SWAPPED_WORDS = 0.35, 0.5, 0.05, 0.03
+DROPPED, WRONG_FORM, DOUBLED_WORD, SWAPPED_WORDS = 0.35, 0.5, 0.05, 0.03
 
 
-def roughen(sentence: str, slip: float, draws: Draws) -> str:
-    """The sentence with slips: articles dropped, words doubled or swapped, clumsy forms.
+def roughen(sentence: str, slip: float, draws: Draws, slips: Slips) -> str:
+    """The sentence, its words parted by spaces, with some dropped, wrong, doubled or swapped.
 
     `slip` is 0 for a fluent writer and 1 for one who stumbles all the time.
     """
     if slip <= 0:
         return sentence
+    uniform, dropped, wrong_forms = draws.uniform, slips.dropped, slips.wrong_forms
+    doubled, swapped = DOUBLED_WORD * slip, 1 - SWAPPED_WORDS * slip
     rough: list[str] = []
     for word in sentence.split():
-        if word in ARTICLES and draws.chance(DROPPED_ARTICLE * slip):
+        if word in dropped and uniform() < DROPPED * slip:
             continue
-        if word in CLUMSY and draws.chance(CLUMSY_FORM * slip):
-            rough.append(CLUMSY[word])
+        if word in wrong_forms and uniform() < WRONG_FORM * slip:
+            rough.append(wrong_forms[word])
             continue
-        luck = draws.uniform()
-        if luck < DOUBLED_WORD * slip and word.isalpha():
+        luck = uniform()
+        if doubled <= luck <= swapped or not word.isalpha():
             rough.append(word)
-        elif luck > 1 - SWAPPED_WORDS * slip and rough and word.isalpha() and rough[-1].isalpha():
+        elif luck < doubled:
+            rough += (word, word)
+        elif rough and rough[-1].isalpha():
             rough.insert(-1, word)
-            continue
-        rough.append(word)
+        else:
+            rough.append(word)
     return " ".join(rough)

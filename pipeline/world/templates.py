@@ -1,7 +1,7 @@
-"""Sentences with slots, by what they do in a story.
+"""Sentences with slots.
 
-`{slot}` is filled with a word of that kind, `{a:slot}` with the word and its article. Sentences
-start in lower case: a connective may come before them.
+`{slot}` is filled with a word of that kind, `{a:slot}` with the word and its English article.
+Spaces part the words, whatever the language.
 """
 
 from __future__ import annotations
@@ -11,240 +11,35 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 SLOT = re.compile(r"\{(?:(a):)?(\w+)\}")
-SENTENCE_START = re.compile(r'(?:^"?|[.] "?)[a-z]')
 
 
 @dataclass(frozen=True)
 class Template:
-    """A sentence cut at its slots: `literals` has one entry more than `slots`."""
+    """A sentence cut at its slots: what comes first, then each slot with what follows it."""
 
-    literals: tuple[str, ...]
-    slots: tuple[tuple[bool, str], ...]
+    start: str
+    slots: tuple[
+        tuple[str, bool, str], ...
+    ]  # its name, whether an article goes before, what follows
 
     def fill(self, word_for: Callable[[str], str]) -> str:
         """The sentence with each slot filled by `word_for(slot)`."""
-        pieces = [self.literals[0]]
-        for (with_article, slot), literal in zip(self.slots, self.literals[1:], strict=True):
+        text = self.start
+        for slot, with_article, following in self.slots:
             word = word_for(slot)
             if with_article:
-                pieces.append("an " if word[0] in "aeiouAEIOU" else "a ")
-            pieces.append(word)
-            pieces.append(literal)
-        return "".join(pieces)
+                text += "an " if word[0] in "aeiouAEIOU" else "a "
+            text += word + following
+        return text
 
 
 def template(text: str) -> Template:
     """Read a template from its written form."""
-    slots = tuple((found[1] is not None, found[2]) for found in SLOT.finditer(text))
-    return Template(tuple(SLOT.sub("\0", text).split("\0")), slots)
+    start, *pieces = SLOT.split(text)  # then article, slot and what follows, in turn
+    articles, slots, following = pieces[::3], pieces[1::3], pieces[2::3]
+    return Template(start, tuple(zip(slots, map(bool, articles), following, strict=True)))
 
 
-def capitalised(text: str) -> str:
-    """The text with a capital at the start of each sentence, also inside quotation marks."""
-    return SENTENCE_START.sub(lambda found: found[0][:-1] + found[0][-1].upper(), text)
-
-
-def _templates(*texts: str) -> tuple[Template, ...]:
+def templates(*texts: str) -> tuple[Template, ...]:
+    """Read several."""
     return tuple(template(text) for text in texts)
-
-
-# --- the six stages of a plot -------------------------------------------------------------------
-
-ARRIVALS = _templates(
-    "{time} {hero} {arrive} {prep} the {place}, {adv} {carrying} {a:adj} {noun}.",
-    "{hero} {arrive} {adv} {prep} the {adj} {place} {time}, {carrying} {a:adj} {noun}.",
-    "{adv} {carrying} {a:adj} {noun}, {hero} {arrive} {prep} the {place} {adv} {time}.",
-    "{weather} {drift} {adv} the day {hero} {adv} {arrive} {prep} the {place}, {carrying}"
-    " {plural}.",
-    "{carrying} {adj} {plural}, {hero} {arrive} {time} and {adv} {act} {a:adj} {noun}.",
-    "the {adj} {role} {act} {a:noun} {adv} when {hero} {arrive} {prep} {plural} {time}.",
-    "{hero} {arrive} {prep} {adj} {weather}, {carrying} the {adj} {object} {adv}, {adj} with"
-    " {abstract}.",
-)
-WANTS = _templates(
-    "{hero} {want} to {adv} {goal} {time}, {adj} {weather} or no {weather}.",
-    "{adv}, more than {plural} or {adj} {plural}, {hero} {want} {adv} to {adv} {goal} {time}.",
-    "{time} {hero} {want} to {adv} {goal}, {carrying} {a:adj} {noun}.",
-    "{carrying} {a:adj} {noun}, {hero} {want} to {adv} {goal}, {adj} {plural} or {adj} {plural}.",
-    "{hero} {want} to {adv} {base} the {adj} {object} {prep} {adj} {plural}.",
-    "{prep} the {adj} {plural}, {hero} {want} {time} to {base} {plural} and {goal}, {adv}"
-    " {carrying} {plural}.",
-)
-BLOCKS = _templates(
-    "{rival} {block} the {adj} {plan} {time}, {carrying} {a:adj} {noun}.",
-    "{adv} the {adj} {obstacle} {block} {her} {plan}, {adj} {weather} and {weather}.",
-    "{time} {rival} {adv} {block} every {plan} with {a:adj} {noun}.",
-    "{carrying} the {adj} {object} {adv}, {rival} {block} {a:adj} {plan} {time}.",
-    "{adv} the {adj} {obstacle} {block} {a:plan}, and {plural} {drift} {prep} the {noun}.",
-    "{a:adj} {role} {block} {her} {plan} {time}, {adv} {carrying} the {obstacle} {adv} {prep}"
-    " {abstract}.",
-    "{rival} {act} {a:adj} {noun} and {block} the {plan} {prep} the {place} {adv}.",
-)
-TRIES = _templates(
-    "{time} {hero} {try} the {adj} {object} {adv}, {carrying} {a:noun}.",
-    "{adv} and {adv}, {hero} {try} {a:adj} {noun} {prep} the {place} {adv} {time}.",
-    "{hero} {try} {a:adj} {noun}, then {adv} {try} {plural} {time}.",
-    "{adj} {plural} did not {base} {plural}, so {hero} {adv} {try} the {adj} {object} {adv}.",
-    "{prep} the {adj} {place} {adv} {carrying} {plural}, {hero} {try} {a:adj} {noun}.",
-    "to {adv} {goal}, {adj} {plural} {adv} ready, {hero} {try} {adj} {plural} {time}.",
-    "{hero} {act} {plural} and {adv} {try} the {adj} {object} {adv} {time}.",
-)
-FINDS = _templates(
-    "{time} {hero} {find} {a:adj} {truth} {prep} the {object} {adv}, {adj} with {weather}.",
-    "{prep} {a:adj} {noun} {hero} {find} the {truth} {time}.",
-    "{hero} {adv} {find} {a:adj} {truth}, {prep} the {place} {adv} {carrying} {plural}.",
-    "{adv} {carrying} the {adj} {object} {adv} {time}, {hero} {find} {a:adj} {truth}.",
-)
-CONFLICT_FINDS = _templates(
-    "{adv} {rival} and {trait} {hero} {find} the {adj} {truth}, {carrying} {plural}.",
-    "{time} the {adj} {role} {find} why {rival} {adv} {act} the {adj} {object} {adv}, {adj}"
-    " {truth} and {truth}.",
-    "{hero} {find} {a:truth} worth {adj} {plural}, and {rival} {adv} {act} {a:noun}.",
-)
-REVERSAL_FINDS = _templates(
-    "{time} {hero} {adv} {find} that {rival} {adv} {act} the {adj} {object} {adv}, {adj} {truth} or"
-    " {truth}.",
-    "{time} {hero} {adv} {find} the opposite: {adj} {truth} had {adv} {act} {her} {noun}.",
-    "{adv} the {adj} {truth} that {hero} {adv} {find} {act} {rival} back {time}.",
-)
-SETTLEMENTS = _templates(
-    "{time} {hero} {settle} {rival} {adv} {prep} the {adj} {place}, {carrying} {plural}.",
-    "{hero} {adv} {settle} {a:adj} {role}, and {weather} {drift} {prep} the {noun}.",
-    "{rival} {settle} {hero} {adv} with {a:adj} {noun} {time}.",
-    "{carrying} the {adj} {object} {adv}, {hero} {settle} the {role} {time}.",
-    "{time}, free to {adv} {base} {plural} and {goal}, {adv} {trait} {hero} {settle} {a:adj}"
-    " {role}.",
-    "the {adj} {obstacle} {adv} over, {trait} {rival} {settle} {hero} {prep} {a:adj} {noun}.",
-)
-
-# --- between the stages -------------------------------------------------------------------------
-
-SCENES = _templates(
-    "{adj} {weather} {drift} {prep} the {place} {adv}, {adv} and {adv}.",
-    "{prep} the {noun} stood {a:adj} {noun}, {adj} with {weather}.",
-    "{weather} {drift} {adv} {prep} the {adj} {plural}.",
-    "{prep} {adj} {weather} there was {a:adj} {noun} {prep} the {plural}, and {weather} {drift}"
-    " {adv}.",
-    "{hero} {act} the {adj} {noun} {time} and {act} the {plural}.",
-    "{adv} {rival} {act} {a:adj} {noun} {prep} the {plural}.",
-    "the {adj} {role} {act} {plural} {prep} the {noun} {time}.",
-    "{adv} {she} did not {base} {adj} {plural}; {adv} {she} {act} {plural}.",
-    "{adv} {hero} could not {base} {adj} {plural} {prep} the {place}, {adv} {carrying} {plural}.",
-    "{time} {adv} the {object} {drift} {adv} {prep} {a:adj} {noun}, and {weather} {drift}.",
-    "{adv} the {adj} {obstacle} {drift} {prep} {adj} {plural}, {weather} and {weather}.",
-    "{a:adj} {noun} was not {adj} enough, {adv}, to {base} the {role} {time}.",
-)
-THEMATIC = _templates(
-    "{adj} {theme} {drift} {adv} {prep} the {noun}, {hero} thought {time}.",
-    "{hero} {act} {a:adj} {noun}, {adv} weighing {theme} against {plural}.",
-    "{time} {adv} the {object} {adv} {sense} {adj} {theme} and {weather}.",
-    "{prep} the {place} {adv} {drift} {adj} {theme}, {hero}'s and {trait} {role}'s alike.",
-    "no {adj} {theme} could {base} {her} {noun} or {adv} {goal} {time}.",
-)
-FRAGMENTS = _templates(
-    "no {noun}, no {plural}.",
-    "just {plural} and {weather}.",
-    "{a:adj} {noun}, perhaps.",
-    "only {adj} {weather}.",
-    "{adv}, {adv}.",
-    "{adj} {plural}.",
-    "{weather}, then {adj} {abstract}.",
-    "not {a:noun} {time}.",
-    "{adj} {plural} were not {weather}.",
-    "{plural} would not {base} {plural}.",
-)
-
-# --- creativity ---------------------------------------------------------------------------------
-
-FRESH_IMAGES = _templates(
-    "the {abstract} {sense} {vivid} {odd} and {a:vivid} {odd}.",
-    "{abstract} {drift} {prep} {hero} like {a:vivid} {odd} {prep} {a:odd}.",
-    "{adv} {prep} the {place} {vivid} {plural} {drift}, {vivid} as {abstract}.",
-    "{hero}'s {body} {sense} {a:vivid} {odd} full of {abstract}.",
-    "{time} the {weather} {sense} {a:odd} that had {act} {a:vivid} {odd}.",
-    "{a:vivid} {odd} hung {prep} the {plural}, {adv} teaching {weather} {abstract}.",
-    "{rival}'s {abstract} {sense} {vivid} {odd}, {adv} {carrying} {a:odd}.",
-    "{hero} {act} {abstract} in {a:vivid} {odd} and {weather} in {a:odd}.",
-)
-STALE_IMAGES = _templates(
-    "the {noun} was {cliche}, {adj} and {adj}.",
-    "{hero}'s {body} was {cliche} {time}, {adj} as {weather}.",
-    "{stale} {time}, {adv}, and {hero} {act} {a:adj} {noun}.",
-    "{stock}, {adj} {weather} {drift} {adv} and {stale}.",
-    "{rival}'s {body} was {cliche}, {adv} {adj}, and {stale} {adv} {time}.",
-    "{stale} while {adj} {weather} was {cliche} {prep} the {plural}.",
-    "{stock} the {adj} {plural} were {cliche}.",
-)
-FRESH_OPENINGS = _templates(
-    "the {vivid} {odd} had {drift} {adv} since {hero} {act} the {vivid} {odd}.",
-    "{adj} {abstract}, {hero} knew, {adv} {sense} {a:vivid} {odd} {prep} {plural}.",
-    "{plural} first: {vivid}, {vivid}, and {prep} {vivid} {odd} {hero} with {a:odd}.",
-    "every {vivid} {odd} {prep} the {place} {adv} {sense} {vivid} {odd}.",
-)
-STALE_OPENINGS = _templates(
-    "{stock}, {stock}, {adj} {weather} {act} {a:adj} {role} and {a:adj} {noun}.",
-    "{stock} {a:adj} {role} {act} {a:adj} {noun} {prep} the {place} {adv}.",
-    "{stock} {adj} {weather} was {cliche}, {adv}, and {stale}.",
-    "{stock}, {prep} {a:adj} {noun}, {stale} {time}.",
-)
-
-# --- characterization ---------------------------------------------------------------------------
-
-PORTRAITS = _templates(
-    "{hero}, {trait} about {plural}, {adv} {habit} {hoard} {time}.",
-    "{trait} and {trait}, {hero} {my_habit} {my_hoard} {prep} the {noun}, {adv}.",
-    "{rival} was {trait} with {plural} but {trait} {prep} {a:adj} {noun}.",
-    "{time} {rival}, {trait} as ever, {habit} {adj} {hoard} and {act} {plural}.",
-    "again {hero} {adv} {my_habit} {my_hoard}, {trait} {prep} the {plural}.",
-    "nobody {habit} {hoard} as {adv} as {hero}, {trait} {prep} the {body}.",
-    "{adv} {hero} never {act} {adj} {plural} before {she} had {adv} {habit} {adj} {hoard}.",
-    "even {time} {rival} {habit} {hoard}, {a:trait} {role}'s {abstract}.",
-)
-FLAT_PORTRAITS = _templates(
-    "{hero} was {flat} {time}.",
-    "{she} was {flat} and {flat}.",
-    "{rival} was {flat} {prep} the {noun}.",
-    "{time} {she} felt {flat}.",
-    "{time} {weather} made {rival} {flat} {prep} {plural} and {hero} {flat}.",
-    "{hero} felt {flat}, then {flat}.",
-    "{rival} was {flat} about {plural} {time}.",
-)
-SPEECHES = _templates(
-    '"you cannot {base} {a:adj} {noun} {time}, {my_tic}," {said} {hero}, {trait} and {trait}.',
-    '"{my_tic}, we {adv} {base} {adj} {object} {plural}," {said} {hero}, {adv} {trait}.',
-    '"{base} the {plural}, {my_tic}," {hero} {said} {adv}, and {habit} the {hoard}.',
-    '"{plural} do not {base} {plural}," {said} {rival}, {trait} {time}.',
-    '"{plural} will not {base} {adj} {plural}, {rival_tic}," {said} {rival}, {adv} {trait}.',
-    '"{rival_tic}, {adv} {base} {her} {noun} or {base} {adj} {plural} {time}," {rival} {said}'
-    " {adv}.",
-    '"who {act} my {hoard}?" {said} {rival}. "{rival_tic}, {adj} {plural} {drift}."',
-    '"so we {base} it {time}, {my_tic}," {said} {hero}, {adv} {carrying} {plural}.',
-)
-FLAT_SPEECHES = _templates(
-    '"{bland}," said {hero} {time}.',
-    '"{bland}," {rival} said. "{bland}, {bland}."',
-    '"{bland}. the {noun} is {adj}," said {hero}.',
-    '"{bland}," said the {flat} {role} {time}, {adv} {flat}.',
-    '"we will {base} {a:adj} {noun}," {hero} said. "{bland}."',
-    '"{bland}. {plural} will not {base} {adj} {plural}," said {rival}.',
-    '"{bland}, {bland}," {she} said {time}.',
-)
-
-# --- coherence and relevance --------------------------------------------------------------------
-
-BREAKS = _templates(
-    "{nonseq}, {a:adj} {role} {act} {plural} {prep} {a:adj} {noun}.",
-    "{nonseq}, {adv} and {adv}, the {adj} {object} {drift} {adv} {prep} no {plural}.",
-    "{nonseq}, {rival} {act} {hero}'s {noun}, which {weather} {adv} undid.",
-    "{nonseq}, {adj} {weather} {drift}, yet {plural} were {adj} and no {noun} {drift}.",
-    "{hero} was {adv} {prep} {a:noun}, {nonseq}, {adv} not {prep} the {plural}.",
-    "{nonseq}, {adv}, it was {adj} {time}, although {adj} {weather} {drift} {time}.",
-)
-FILLERS = _templates(
-    "{a:adj} {off_noun} {off_verb} {off_topic}, and {a:off_noun} {off_verb} {plural}.",
-    "{time} the {off_noun} {off_verb} most {off_topic}.",
-    "{off_topic} and {off_topic} {adv} need {a:adj} {off_noun}.",
-    "no {off_noun} {off_verb} {off_topic} {time}, whatever the {role} says.",
-    "{adv} everyone knows {adj} {off_topic}: {a:adj} {off_noun} {adv} {off_verb} {a:off_noun}.",
-    "compare {a:off_noun} with {adj} {off_topic} {prep} {a:off_noun}.",
-)

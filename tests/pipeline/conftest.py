@@ -1,33 +1,33 @@
-from typing import NamedTuple
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from pipeline.corpora import CorporaParams, simulate_corpora
+from pipeline.world.corpora import Corpora
+from pipeline.world.fault_params import FaultsParams
 
-
-class Corpora(NamedTuple):
-    premises: pd.DataFrame
-    stories: pd.DataFrame
-    qualities: pd.DataFrame
-    leaks: pd.DataFrame
-
-
-PARAMS = CorporaParams(
-    premises_llm=12,
-    premises_human=12,
-    premises_training=40,
-    copies=3,
-    light_edits=4,
-    edit_share=0.05,
+PARAMS = CorporaParams(scale=1 / 60, chinese_share=0.25, median_words=260)
+NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {
+    "edit_share": 0.05,
+    "order_biased_judge": 0.0,
+}
+FAULTS = FaultsParams(
+    **{**NONE, "copies": 3, "light_edits": 4, "embedded": 2, "leaked_premises": 2}
 )
 
 
-def simulate(seed: int = 1, params: CorporaParams = PARAMS) -> Corpora:
-    premises, stories, leaks = (np.random.default_rng([seed, stream]) for stream in range(3))
-    return Corpora(
-        *simulate_corpora(params, premises_rng=premises, stories_rng=stories, leaks_rng=leaks)
+def simulate(
+    seed: int = 1, params: CorporaParams = PARAMS, faults: FaultsParams = FAULTS
+) -> Corpora:
+    premises, stories, leaks, platform = (
+        np.random.default_rng([seed, stream]) for stream in range(4)
+    )
+    return simulate_corpora(
+        params,
+        faults,
+        premises_rng=premises,
+        stories_rng=stories,
+        leaks_rng=leaks,
+        platform_rng=platform,
     )
 
 
@@ -40,3 +40,9 @@ def corpora() -> Corpora:
 @pytest.fixture(scope="session")
 def another_world() -> Corpora:
     return simulate(seed=2)
+
+
+@pytest.fixture(scope="session")
+def clean_corpora() -> Corpora:
+    """The same small world without leaks."""
+    return simulate(faults=FaultsParams(**NONE))

@@ -4,7 +4,6 @@ The planted qualities are the second source: each dimension is drawn independent
 so a measure must rank stories as its own dimension does, and not as another one.
 """
 
-import itertools
 import re
 from collections.abc import Callable
 
@@ -12,49 +11,51 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from pipeline.world import lexicon
 from pipeline.world.authors import MODELS
+from pipeline.world.languages import LANGUAGES
 from pipeline.world.premise import Premise, write_premise
 from pipeline.world.story import DIMENSIONS, Quality, write_story
 
 STYLES = ("human", *(model.name for model in MODELS))
 STORIES = 300
-WORDS = re.compile(r"\w+")
-
-STAGE_OF = {
-    word: stage
-    for stage, words in enumerate(
-        (
-            lexicon.ARRIVE,
-            lexicon.WANT,
-            lexicon.BLOCK,
-            lexicon.TRY,
-            lexicon.FIND,
-            lexicon.SETTLE,
-        )
-    )
-    for word in words
-}
+WORDS = {"en": 250, "zh": 450}  # a Chinese word of the lexicon has two characters, each counted
+STAGES = ("ARRIVE", "WANT", "BLOCK", "TRY", "FIND", "SETTLE")
+DOUBLED = {"en": re.compile(r"\b([a-z]+)\W+(?=\1\b)"), "zh": re.compile(r"(.{2})(?=\1)")}
 
 
-def occurrences(text: str, phrases: tuple[str, ...]) -> int:
-    plain = f" {' '.join(WORDS.findall(text.casefold()))} "
-    return sum(plain.count(f" {phrase.casefold()} ") for phrase in phrases)
+def lexicon(premise: Premise) -> object:
+    return LANGUAGES[premise.language].lexicon
+
+
+def entries(premise: Premise, *names: str) -> list[str]:
+    return [entry for name in names for entry in getattr(lexicon(premise), name)]
+
+
+def places(text: str, phrases: list[str], premise: Premise) -> list[tuple[int, str]]:
+    """Where any of the phrases stands, and which: English ones between word boundaries."""
+    edge = r"\b" if premise.language == "en" else ""
+    ordered = sorted(phrases, key=len, reverse=True)
+    pattern = re.compile(f"{edge}(?:{'|'.join(map(re.escape, ordered))}){edge}", re.IGNORECASE)
+    return [(found.start(), found[0]) for found in pattern.finditer(text)]
 
 
 def cliches(text: str, premise: Premise) -> float:
-    return -occurrences(text, lexicon.CLICHES + lexicon.STALE + lexicon.STOCK)
+    return -len(places(text, entries(premise, "CLICHES", "STALE", "STOCK"), premise))
 
 
 def vivid_words(text: str, premise: Premise) -> float:
-    words = WORDS.findall(text.casefold())
-    vivid = {*lexicon.VIVID_ADJECTIVES, *lexicon.ODD_NOUNS}
-    plain = {*lexicon.PLAIN_ADJECTIVES, *lexicon.PLAIN_NOUNS}
-    return sum((word in vivid) - (word in plain) for word in words)
+    vivid = entries(premise, "VIVID_ADJECTIVES", "ODD_NOUNS")
+    plain = entries(premise, "PLAIN_ADJECTIVES", "PLAIN_NOUNS")
+    return len(places(text, vivid, premise)) - len(places(text, plain, premise))
 
 
 def order_of_beats(text: str, premise: Premise) -> float:
-    stages = [STAGE_OF[word] for word in WORDS.findall(text.casefold()) if word in STAGE_OF]
+    stage_of = {
+        word.casefold(): stage
+        for stage, name in enumerate(STAGES)
+        for word in getattr(lexicon(premise), name)
+    }
+    stages = [stage_of[word.casefold()] for _, word in places(text, list(stage_of), premise)]
     return sum(
         np.sign(later - earlier)
         for place, earlier in enumerate(stages)
@@ -63,19 +64,17 @@ def order_of_beats(text: str, premise: Premise) -> float:
 
 
 def doubled_words(text: str, premise: Premise) -> float:
-    words = WORDS.findall(text.casefold())
-    return -sum(left == right for left, right in itertools.pairwise(words))
+    return -len(DOUBLED[premise.language].findall(text.casefold()))
 
 
 def right_names(text: str, premise: Premise) -> float:
-    names = [word for word in WORDS.findall(text) if word in lexicon.NAMES]
-    return np.mean([name in (premise.hero, premise.rival) for name in names]) if names else 0.5
+    names = [name for _, name in places(text, entries(premise, "NAMES"), premise)]
+    return float(np.mean([name in (premise.hero, premise.rival) for name in names] or [0.5]))
 
 
 def words_of_the_premise(text: str, premise: Premise) -> float:
-    return occurrences(
-        text, (premise.hero, premise.place, premise.object, premise.goal, premise.obstacle)
-    )
+    phrases = [premise.hero, premise.place, premise.object, premise.goal, premise.obstacle]
+    return len(places(text, phrases, premise))
 
 
 MEASURES: dict[str, tuple[str, Callable[[str, Premise], float], float]] = {
@@ -88,15 +87,17 @@ MEASURES: dict[str, tuple[str, Callable[[str, Premise], float], float]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def corpus() -> tuple[np.ndarray, list[tuple[str, Premise]]]:
+@pytest.fixture(scope="module", params=sorted(LANGUAGES))
+def corpus(request: pytest.FixtureRequest) -> tuple[np.ndarray, list[tuple[str, Premise]]]:
     rng = np.random.default_rng(20)
     planted = rng.random((STORIES, len(DIMENSIONS)))
     written = []
     for number, level in enumerate(planted.tolist()):
-        premise = write_premise(rng)
+        premise = write_premise(rng, request.param)
         style = STYLES[number % len(STYLES)]
-        text = write_story(premise, Quality(*level), words=250, style=style, rng=rng)
+        text = write_story(
+            premise, Quality(*level), words=WORDS[request.param], style=style, rng=rng
+        )
         written.append((text, premise))
     return planted, written
 

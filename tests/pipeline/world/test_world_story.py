@@ -7,22 +7,32 @@ import numpy as np
 import pytest
 
 from pipeline.world.authors import MODELS
+from pipeline.world.language import Language
 from pipeline.world.premise import Premise, write_premise
 from pipeline.world.story import DIMENSIONS, Quality, write_story
 
 STYLES = ("human", *(model.name for model in MODELS))
 MIDDLING = Quality(0.5, 0.5, 0.5, 0.5, 0.5)
+PARAGRAPH = {"en": r'["A-Z][^\n{}]*[.?"]', "zh": r"[“「一-龥][^\n{} A-Za-z]*[。？！”」]"}
 
 
-def story(seed: int, *, quality: Quality = MIDDLING, words: int = 250, style: str = "human") -> str:
+def story(
+    seed: int,
+    *,
+    quality: Quality = MIDDLING,
+    words: int = 250,
+    style: str = "human",
+    language: str = "en",
+) -> str:
     rng = np.random.default_rng(seed)
-    return write_story(write_premise(rng), quality, words=words, style=style, rng=rng)
+    return write_story(write_premise(rng, language), quality, words=words, style=style, rng=rng)
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_the_seed_decides(style: str) -> None:
-    assert story(1, style=style) == story(1, style=style)
-    assert story(1, style=style) != story(2, style=style)
+def test_the_seed_decides(style: str, language: Language) -> None:
+    code = language.code
+    assert story(1, style=style, language=code) == story(1, style=style, language=code)
+    assert story(1, style=style, language=code) != story(2, style=style, language=code)
 
 
 def test_two_stories_from_one_generator_differ() -> None:
@@ -37,76 +47,101 @@ def test_two_stories_from_one_generator_differ() -> None:
 def test_hash_seeds_do_not_matter() -> None:
     script = (
         "import numpy as np\n"
-        "from pipeline.world.edits import lightly_edit\n"
-        "from pipeline.world.premise import write_premise\n"
-        "from pipeline.world.story import Quality, write_story\n"
-        "rng = np.random.default_rng(1)\n"
-        "text = write_story(write_premise(rng), Quality(.5, .5, .5, .5, .5), words=200,"
-        " style='human', rng=rng)\n"
-        "print(text, lightly_edit(text, rng))\n"
+        "from pipeline.world.corpora import CorporaParams, simulate_corpora\n"
+        "from pipeline.world.fault_params import FaultsParams\n"
+        "faults = dict.fromkeys(FaultsParams.model_fields, 1)\n"
+        "faults = FaultsParams(**faults | {'edit_share': 0.1, 'order_biased_judge': 0.0})\n"
+        "params = CorporaParams(scale=0.002, chinese_share=0.5, median_words=100)\n"
+        "streams = map(np.random.default_rng, range(4))\n"
+        "names = ('premises_rng', 'stories_rng', 'leaks_rng', 'platform_rng')\n"
+        "made = simulate_corpora(params, faults, **dict(zip(names, streams)))\n"
+        "print(*(frame.to_csv() for frame in made))\n"
     )
-    texts = [
+    printed = [
         subprocess.run(
             [sys.executable, "-c", script],
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"},
             capture_output=True,
             check=True,
         ).stdout
         for hash_seed in ("0", "1")
     ]
-    assert texts[0] == texts[1] != b""
+    assert printed[0] == printed[1]
+    assert b"embedded" in printed[0] and "。".encode() in printed[0]
 
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("words", [60, 120, 250, 420])
-def test_stories_have_about_the_requested_length(style: str, words: int) -> None:
+def test_stories_have_about_the_requested_length(
+    style: str, words: int, language: Language
+) -> None:
     rng = np.random.default_rng(words)
     for level in rng.random((20, 5)).tolist():
-        text = write_story(write_premise(rng), Quality(*level), words=words, style=style, rng=rng)
-        assert abs(len(text.split()) - words) <= 0.2 * words
+        premise = write_premise(rng, language.code)
+        text = write_story(premise, Quality(*level), words=words, style=style, rng=rng)
+        length = len(text.split() if language.code == "en" else re.findall("[一-龥]", text))
+        assert abs(length - words) <= 0.2 * words
 
 
-def test_even_one_word_asked_for_gives_a_sentence() -> None:
-    assert re.fullmatch(r'"?[A-Z].*[.?"]', story(4, words=1))
+def test_even_one_word_asked_for_gives_a_sentence(language: Language) -> None:
+    assert re.fullmatch(PARAGRAPH[language.code], story(4, words=1, language=language.code))
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_stories_are_paragraphs_of_sentences(style: str) -> None:
-    text = story(6, style=style)
+def test_stories_are_paragraphs_of_sentences(style: str, language: Language) -> None:
+    text = story(6, style=style, language=language.code)
     paragraphs = text.split("\n\n")
     assert len(paragraphs) >= 2
     for paragraph in paragraphs:
-        assert re.fullmatch(r'["A-Z][^\n{}]*[.?"]', paragraph), paragraph
+        assert re.fullmatch(PARAGRAPH[language.code], paragraph), paragraph
         assert "  " not in paragraph
 
 
-def test_the_seed_of_the_premise_shapes_the_turn() -> None:
-    # 'the opposite' is found in stories of reversal only.
+def test_the_seed_of_the_premise_shapes_the_turn(language: Language) -> None:
+    # These words are found in stories of reversal only.
+    turn = {"en": "opposite:", "zh": "反倒"}[language.code]
     rng = np.random.default_rng(8)
     found = dict.fromkeys(("conflict", "reversal"), 0)
     for _ in range(200):
-        premise = write_premise(rng)
+        premise = write_premise(rng, language.code)
         text = write_story(premise, MIDDLING, words=250, style="human", rng=rng)
-        found[premise.seed] += "opposite:" in text
+        found[premise.seed] += turn in text
     assert found["conflict"] == 0 < found["reversal"]
 
 
-def test_premises_from_elsewhere_work_too() -> None:
-    premise = Premise(
-        theme="beekeeping",
-        seed="conflict",
-        hero="Aunt May",
-        rival="Bo",
-        place="old hive",
-        goal="harvest honey",
-        obstacle="long frost",
-        object="smoker",
-        text="Aunt May wants honey.",
-    )
+@pytest.mark.parametrize(
+    "premise",
+    [
+        Premise(
+            theme="beekeeping",
+            seed="conflict",
+            hero="Aunt May",
+            rival="Bo",
+            place="old hive",
+            goal="harvest honey",
+            obstacle="long frost",
+            object="smoker",
+            text="Aunt May wants honey.",
+        ),
+        Premise(
+            theme="养蜂",
+            seed="conflict",
+            hero="阿梅婶",
+            rival="阿波",
+            place="旧蜂场",
+            goal="割蜜",
+            obstacle="长霜",
+            object="熏炉",
+            text="阿梅婶想割蜜。",
+            language="zh",
+        ),
+    ],
+)
+def test_premises_from_elsewhere_work_too(premise: Premise) -> None:
     best = Quality(1.0, 1.0, 1.0, 1.0, 1.0)
     rng = np.random.default_rng(9)
-    text = write_story(premise, best, words=300, style="human", rng=rng)
-    assert "Aunt May" in text and "old hive" in text
+    text = write_story(premise, best, words=400, style="human", rng=rng)
+    assert premise.hero in text and premise.place in text
 
 
 def test_what_cannot_be_written_is_refused() -> None:

@@ -1,0 +1,36 @@
+"""Faults that the simulated study holds on request: the section ``faults`` of ``params.yaml``."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from storyaudit.params import Count, Params, Share
+
+
+class FaultsParams(Params):
+    """How many faults of each kind are planted; each with its truth in ``data/world``.
+
+    Attributes:
+        copies: training stories replaced by a benchmark story's text.
+        light_edits: training stories replaced by a lightly edited benchmark story.
+        edit_share: share of the words that a light edit replaces.
+        embedded: training stories with a benchmark story between their paragraphs.
+        leaked_premises: training premises that are benchmark premises.
+        swapped_labels: items whose chosen story is a rejected one.
+        missing_items: items left out of the benchmark without a reason.
+        doubled_items: items that stand in the benchmark twice.
+        length_shortcut: items whose chosen story is the longest.
+        order_biased_judge: points by which the first judge favours the first place, beside what
+            every judge does.
+    """
+
+    copies: Count
+    light_edits: Count
+    edit_share: Share
+    embedded: Count
+    leaked_premises: Count
+    swapped_labels: Count
+    missing_items: Count
+    doubled_items: Count
+    length_shortcut: Count
+    order_biased_judge: Annotated[float, Field(ge=-100, le=100)]

@@ -1,19 +1,31 @@
 """Four candidates an item: four models' stories, or a human story with three models'."""
 
+from typing import Literal
+
 import numpy as np
 import pandas as pd
 
-from pipeline.world.tables import TRAINING
+from pipeline.world.fault_params import FaultsParams
+from pipeline.world.faults import FAULTS, double_items
+from pipeline.world.tables import WORLD
+from storyaudit.errors import InputError
 from storyaudit.params import Count, Params
+from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.stage import Stage
 from storyaudit.tables import CANDIDATES, PREMISES, STORIES
 from storyaudit.text import words
 
 
 class CandidatesParams(Params):
-    """Which human stories are used."""
+    """Which premises become items.
+
+    Attributes:
+        minimum_words: human stories below it are dropped, with their premise.
+        incomplete_premises: what becomes of premises without four candidates.
+    """
 
     minimum_words: Count
+    incomplete_premises: Literal["refuse", "drop"]
 
 
 def build_candidates(
@@ -24,26 +36,46 @@ def build_candidates(
 ) -> tuple[pd.DataFrame, dict[str, int]]:
     """Return the candidates table, and how many premises were used and dropped.
 
-    A premise with a human story makes a Human–LLM item with three of its model stories, drawn at
-    random; it is dropped where the human story has fewer than ``minimum_words`` words. Any other
-    premise makes an LLM–LLM item. Positions are shuffled.
+    A premise of use 'benchmark' with a human story makes a Human–LLM item with three of its model
+    stories; it is dropped where its one human story has fewer than ``minimum_words`` words. Any
+    other premise makes an LLM–LLM item of four model stories. Which stories, where there are more,
+    and their positions are drawn at random.
+
+    Raises:
+        InputError: a premise without four candidates, unless they are dropped; two stories of a
+            premise with the same text; no premise that makes an item.
     """
-    by_premise = dict(list(stories.groupby("premise_id", sort=True)))
+    benchmark = set(premises.loc[premises["use"] == "benchmark", "premise_id"])
     rows: list[dict[str, object]] = []
-    counts = {"short_human_stories": 0, "llm_llm": 0, "human_llm": 0}
-    benchmark_premises = premises.loc[premises["source"] != TRAINING, "premise_id"]
-    for premise_id in sorted(benchmark_premises):
-        group = by_premise[premise_id]
-        human = group.loc[group["author_kind"] == "human"]
+    counts = {"short_human_stories": 0, "incomplete_premises": 0, "llm_llm": 0, "human_llm": 0}
+    by_premise = stories.loc[stories["premise_id"].isin(benchmark)].groupby("premise_id")
+    groups = {str(premise): group for premise, group in by_premise}
+    for premise_id in sorted(benchmark):
+        group = groups.get(premise_id, stories.iloc[:0])
+        _refuse_same_texts(premise_id, group)
         models = sorted(group.loc[group["author_kind"] == "llm", "story_id"])
-        if human.empty:
-            origin, chosen = "llm_llm", models
-        elif len(words(human["text"].iloc[0])) < params.minimum_words:
-            counts["short_human_stories"] += 1
+        human = group.loc[group["author_kind"] == "human"].sort_values("story_id")
+        if not human.empty:
+            long = human["text"].map(lambda text: len(words(text)) >= params.minimum_words)
+            if not long.any():
+                counts["short_human_stories"] += 1
+                continue
+            human = human[long]
+        wanted = CANDIDATES_PER_ITEM - (not human.empty)
+        if len(models) < wanted:
+            if params.incomplete_premises == "refuse":
+                raise InputError(
+                    f"premise {premise_id}: expected {wanted} stories by language models"
+                    f"{' beside the human one' if wanted < CANDIDATES_PER_ITEM else ''}, "
+                    f"found {len(models)}.",
+                    "Add them, or set candidates.incomplete_premises to 'drop'.",
+                )
+            counts["incomplete_premises"] += 1
             continue
-        else:
-            drawn = rng.choice(models, size=3, replace=False).tolist()
-            origin, chosen = "human_llm", [human["story_id"].iloc[0], *drawn]
+        chosen = models if len(models) == wanted else _draw(models, wanted, rng)
+        if not human.empty:
+            chosen = [*_draw(human["story_id"].tolist(), 1, rng), *chosen]
+        origin = "llm_llm" if human.empty else "human_llm"
         counts[origin] += 1
         for position, story in enumerate(rng.permutation(chosen).tolist(), start=1):
             rows.append(
@@ -55,7 +87,27 @@ def build_candidates(
                     "origin": origin,
                 }
             )
+    if not rows:
+        raise InputError(
+            f"no item could be made of {len(benchmark)} benchmark premises ({counts}).",
+            "Give premises with four candidates each.",
+        )
     return pd.DataFrame(rows), counts
+
+
+def _draw(stories: list[str], number: int, rng: np.random.Generator) -> list[str]:
+    drawn: list[str] = rng.choice(stories, size=number, replace=False).tolist()
+    return drawn
+
+
+def _refuse_same_texts(premise_id: str, group: pd.DataFrame) -> None:
+    texts = group["text"].str.split().str.join(" ")
+    twice = group.loc[texts.duplicated(keep=False), "story_id"].sort_values().tolist()
+    if twice:
+        raise InputError(
+            f"premise {premise_id}: the stories {', '.join(twice[:4])} do not all differ in text.",
+            "Keep one story of each text.",
+        )
 
 
 def main() -> None:
@@ -67,7 +119,12 @@ def main() -> None:
             stage.params("candidates", CandidatesParams),
             stage.stream("candidates"),
         )
+        faults = stage.params("faults", FaultsParams)
+        candidates, doubled = double_items(
+            candidates, faults.doubled_items, stage.stream("doubled items")
+        )
         stage.write(CANDIDATES, candidates)
+        stage.write(FAULTS, doubled, WORLD / "candidates")
         stage.metrics(**counts)
 
 

@@ -1,166 +1,120 @@
-"""Corpora of the embedded study: premises and stories of a simulated world.
+"""Corpora: premises and stories of the simulated world, or of real files, or of both.
 
-The tables ``qualities`` and ``leaks`` are the world's truth. Simulated judges and annotators read
-the first in place of reading the stories; only tests read the second.
+The tables in ``data/world`` are the world's truth. Simulated judges and annotators read the
+qualities in place of reading the stories, simulated models the briefs; only tests and calibration
+read the leaks.
 """
 
-import hashlib
-from typing import Self
+from pathlib import Path
 
-import numpy as np
 import pandas as pd
-from pydantic import model_validator
 
-from pipeline.world.authors import MODELS, draw_length, draw_quality
-from pipeline.world.edits import lightly_edit
-from pipeline.world.premise import Premise, write_premise
-from pipeline.world.story import Quality, write_story
-from pipeline.world.tables import HUMAN, LEAKS, LLM, QUALITIES, TRAINING, WORLD
-from storyaudit.params import Count, Params, Positive, Share
-from storyaudit.stage import Stage
-from storyaudit.tables import DIMENSIONS, PREMISES, STORIES
+from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
+from pipeline.world.corpora import Corpora, CorporaParams, simulate_corpora
+from pipeline.world.fault_params import FaultsParams
+from pipeline.world.tables import BRIEFS, LEAKS, QUALITIES, WORLD
+from storyaudit.errors import InputError
+from storyaudit.readers.screening import read_screening
+from storyaudit.stage import PARAMS, RAW, Part, Stage
+from storyaudit.tables import PREMISES, STORIES, Use
 
-AUTHOR = "human"  # of human stories, and their kind
-
-
-class CorporaParams(Params):
-    """How large the simulated corpora are, and how many leaks they hold."""
-
-    premises_llm: Positive
-    premises_human: Positive
-    premises_training: Positive
-    copies: Count
-    light_edits: Count
-    edit_share: Share
-
-    @model_validator(mode="after")
-    def _leaks_fit(self) -> Self:
-        if self.copies + self.light_edits > min(
-            4 * self.premises_training, 4 * (self.premises_llm + self.premises_human)
-        ):
-            raise ValueError("there are fewer stories than leaks to plant")
-        return self
+SIMULATED_USE: dict[Use, Part] = {"benchmark": "benchmark texts", "training": "training texts"}
 
 
-def story_id(text: str, source: str) -> str:
-    """Return a stable ID from a story's content and source."""
-    return "s" + hashlib.sha256(f"{source}\0{text}".encode()).hexdigest()[:12]
+class CorporaStageParams(CorporaParams):
+    """The ``corpora`` section of ``params.yaml``.
 
-
-def simulate_corpora(
-    params: CorporaParams,
-    *,
-    premises_rng: np.random.Generator,
-    stories_rng: np.random.Generator,
-    leaks_rng: np.random.Generator,
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return premises, stories, the stories' hidden qualities, and the planted leaks.
-
-    Every premise gets one story by each of the four models; those of source
-    ``simulated-human`` have a human story besides.
+    Attributes:
+        files: the corpora that are not simulated.
+        screening: verdicts on their stories: a file in ``data/raw``; null if nobody screened them.
     """
-    sources = (
-        [LLM] * params.premises_llm
-        + [HUMAN] * params.premises_human
-        + [TRAINING] * params.premises_training
-    )
-    premises: list[dict[str, object]] = []
-    stories: list[dict[str, object]] = []
-    seen: set[str] = set()
-    for number, source in enumerate(sources, start=1):
-        premise = _new_premise(seen, premises_rng)
-        premise_id = f"p{number:05d}"
-        premises.append(
-            {"premise_id": premise_id, "text": premise.text, "language": "en", "source": source}
-        )
-        authors = [model.name for model in MODELS]
-        if source == HUMAN:
-            authors.append(AUTHOR)
-        for author in authors:
-            quality = draw_quality(author, stories_rng)
-            length = draw_length(author, stories_rng)
-            text = write_story(premise, quality, words=length, style=author, rng=stories_rng)
-            stories.append(
-                {
-                    "premise_id": premise_id,
-                    "author_kind": AUTHOR if author == AUTHOR else "llm",
-                    "author": author,
-                    "language": "en",
-                    "text": text,
-                    "source": source,
-                    **_as_columns(quality),
-                }
+
+    files: list[CorpusFile]
+    screening: str | None
+
+
+def require_texts_once(simulated: list[Part], files: list[CorpusFile]) -> None:
+    """Refuse texts of a use that come from nowhere, or both from the world and from files.
+
+    Raises:
+        InputError: names the use.
+    """
+    for use, part in SIMULATED_USE.items():
+        read = [file.path for file in files if file.use == use]
+        if part in simulated and read:
+            raise InputError(
+                f"'{part}' are simulated, and corpora.files has {read[0]} for the same use.",
+                f"Take '{part}' from 'simulated', or the file from 'corpora.files'.",
+                file=PARAMS,
             )
-    table = pd.DataFrame(stories)
-    planted = _plant_leaks(table, params, leaks_rng)
-    table["story_id"] = [
-        story_id(text, source) for text, source in zip(table["text"], table["source"], strict=True)
-    ]
-    leaks = pd.DataFrame(
-        {
-            "training_id": [table["story_id"][target] for target, _, _ in planted],
-            "benchmark_id": [table["story_id"][origin] for _, origin, _ in planted],
-            "kind": [kind for _, _, kind in planted],
-        },
-        dtype="str",
+        if part not in simulated and not read:
+            raise InputError(
+                f"'{part}' are not simulated, and corpora.files has none of use '{use}'.",
+                "Name their files (docs/your-study.md).",
+                file=PARAMS,
+            )
+
+
+def of_use(corpora: Corpora, uses: set[Use]) -> Corpora:
+    """Return the simulated corpora of some uses, with their truth."""
+    premises = corpora.premises[corpora.premises["use"].isin(uses)]
+    stories = corpora.stories[corpora.stories["use"].isin(uses)]
+    ids = {*premises["premise_id"], *stories["story_id"]}
+    leaks, briefs = corpora.leaks, corpora.briefs
+    return Corpora(
+        premises,
+        stories,
+        corpora.qualities[corpora.qualities["story_id"].isin(ids)],
+        leaks[leaks["training_id"].isin(ids) & leaks["benchmark_id"].isin(ids)],
+        briefs[briefs["brief_id"].isin(ids)],
     )
-    return (
-        pd.DataFrame(premises),
-        table[[c.name for c in STORIES.columns]],
-        table[[c.name for c in QUALITIES.columns]],
-        leaks,
-    )
-
-
-def _new_premise(seen: set[str], rng: np.random.Generator) -> Premise:
-    while (premise := write_premise(rng)).text in seen:
-        pass
-    seen.add(premise.text)
-    return premise
-
-
-def _as_columns(quality: Quality) -> dict[str, float]:
-    return {name: round(float(getattr(quality, name)), 6) for name in DIMENSIONS}
-
-
-def _plant_leaks(
-    stories: pd.DataFrame, params: CorporaParams, rng: np.random.Generator
-) -> list[tuple[int, int, str]]:
-    """Replace training texts by benchmark texts; return (training row, benchmark row, kind)."""
-    training = np.flatnonzero(stories["source"] == TRAINING)
-    benchmark = np.flatnonzero(stories["source"] != TRAINING)
-    kinds = ["copy"] * params.copies + ["light_edit"] * params.light_edits
-    targets = rng.choice(training, size=len(kinds), replace=False)
-    origins = rng.choice(benchmark, size=len(kinds), replace=False)
-    planted = []
-    texts = stories["text"].tolist()
-    for target, origin, kind in zip(targets.tolist(), origins.tolist(), kinds, strict=True):
-        text = texts[origin]
-        if kind == "light_edit":
-            text = lightly_edit(text, rng, share=params.edit_share)
-        texts[target] = text
-        planted.append((target, origin, kind))
-    stories["text"] = texts
-    qualities = list(DIMENSIONS)
-    for target, origin, _ in planted:  # a copied text is as good as the text it was copied from
-        stories.loc[target, qualities] = stories.loc[origin, qualities]
-    return planted
 
 
 def main() -> None:
     """Run the stage."""
     with Stage("corpora") as stage:
-        premises, stories, qualities, leaks = simulate_corpora(
-            stage.params("corpora", CorporaParams),
+        params = stage.params("corpora", CorporaStageParams)
+        require_texts_once(stage.simulated, params.files)
+        corpora = simulate_corpora(
+            params,
+            stage.params("faults", FaultsParams),
             premises_rng=stage.stream("premises"),
             stories_rng=stage.stream("stories"),
+            platform_rng=stage.stream("platform"),
             leaks_rng=stage.stream("leaks"),
         )
-        stage.write(PREMISES, premises)
-        stage.write(STORIES, stories)
-        stage.write(QUALITIES, qualities, WORLD)
-        stage.write(LEAKS, leaks, WORLD)
-        stage.metrics(premises=len(premises), stories=len(stories))
+        corpora = of_use(
+            corpora, {use for use, part in SIMULATED_USE.items() if part in stage.simulated}
+        )
+        if params.files:
+            corpora = with_files(stage, params, corpora)
+        stage.write(PREMISES, corpora.premises)
+        stage.write(STORIES, corpora.stories)
+        stage.write(QUALITIES, corpora.qualities, WORLD)
+        stage.write(LEAKS, corpora.leaks, WORLD)
+        stage.write(BRIEFS, corpora.briefs, WORLD)
+        stage.metrics(
+            premises=len(corpora.premises),
+            stories=len(corpora.stories),
+            words=int(corpora.stories["words"].sum()),
+        )
+
+
+def with_files(stage: Stage, params: CorporaStageParams, corpora: Corpora) -> Corpora:
+    """Return the corpora with those of the files, and count what was read and dropped."""
+    for file in params.files:
+        stage.reads_all(Path(file.path))
+    screening = None
+    if params.screening is not None:
+        screening = read_screening(stage.reads(RAW / params.screening))
+    premises, stories, counts = read_raw_corpora(params.files, screening, stage.stream("sample"))
+    stage.metrics(**counts)
+    qualities = imagined_qualities(stories, stage.stream("imagined qualities"))
+    return corpora._replace(
+        premises=pd.concat([corpora.premises, premises], ignore_index=True),
+        stories=pd.concat([corpora.stories, stories], ignore_index=True),
+        qualities=pd.concat([corpora.qualities, qualities], ignore_index=True),
+    )
 
 
 if __name__ == "__main__":

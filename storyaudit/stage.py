@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,7 @@ from storyaudit import files
 from storyaudit.errors import InputError
 from storyaudit.findings import SEVERITIES, Id, Report, first_fault
 from storyaudit.params import Params
-from storyaudit.readers.table import read_sound_table, read_table
+from storyaudit.readers.table import find_table, read_sound_table, read_table
 from storyaudit.readers.yaml_file import read_yaml
 from storyaudit.seeds import stream
 from storyaudit.tables import Table, conform, require_sound, sort_by_key
@@ -39,7 +39,8 @@ PARAMS = Path("params.yaml")
 STUDY = Path("data/study")
 RUNS = Path("runs")
 FINDINGS = Path("findings")
-SIMULATED = "This study is simulated: its texts, judges and annotators are generated."
+RAW = Path("data/raw")
+"""Where the tables lie that the pipeline does not simulate."""
 
 P = TypeVar("P", bound=Params)
 
@@ -56,10 +57,15 @@ def read_params(path: Path = PARAMS) -> dict[str, Any]:
     return content
 
 
+Part = Literal["benchmark texts", "training texts", "judges", "annotators"]
+"""What of a study can be simulated."""
+
+
 class _Study(Params):
-    """The top level of ``params.yaml``: the study's name, and the seed of all its draws."""
+    """The top level of ``params.yaml``: the study's name, what of it is simulated, its seed."""
 
     study: Id
+    simulated: list[Part]
     seed: Annotated[int, Field(ge=0)]
 
 
@@ -69,6 +75,7 @@ class Stage:
     Attributes:
         name: the stage's name in ``dvc.yaml``.
         study: the study it builds.
+        simulated: what the pipeline simulates; the rest is read from ``data/raw``.
         seed: the study's one seed.
     """
 
@@ -83,10 +90,11 @@ class Stage:
             self._all_params = read_params()
             top = {name: self._all_params.get(name) for name in _Study.model_fields}
             study = self._checked(top, _Study)
-            self.study, self.seed = study.study, study.seed
+            self.study, self.simulated, self.seed = study.study, study.simulated, study.seed
         self._record = {
             "stage": self.name,
             "study": self.study,
+            "simulated": self.simulated,
             "seed": self.seed,
             "params": {},
             "reads": {},
@@ -152,14 +160,42 @@ class Stage:
         self._record["reads"][path.as_posix()]["rows"] = len(frame)
         return frame
 
+    def read_raw(self, table: Table, part: Part) -> pd.DataFrame:
+        """Read a table that is not simulated, to build upon it.
+
+        Raises:
+            InputError: ``data/raw`` does not hold it, or it is unsound.
+        """
+        path = find_table(RAW, table)
+        if path is None:
+            raise InputError(
+                f"expected the table '{table.name}' ({table.name}.csv, .jsonl, .parquet, …), "
+                "found none.",
+                f"Put it there, or list '{part}' under 'simulated' in {PARAMS}.",
+                file=RAW,
+            )
+        frame = read_sound_table(self.reads(path), table)
+        self._record["reads"][path.as_posix()]["rows"] = len(frame)
+        return frame
+
     def reads(self, path: Path) -> Path:
         """Note that the stage reads a file, with its digest, and return its path."""
         if not path.is_file():
             raise InputError(
-                "there is no such file.", "Run the stage that makes it: dvc repro.", file=path
+                "there is no such file.",
+                "Put it there, or fetch it: dvc pull."
+                if path.is_relative_to(RAW)
+                else "Run the stage that makes it: dvc repro.",
+                file=path,
             )
         self._record["reads"][path.as_posix()] = {"md5": files.md5(path)}
         return path
+
+    def reads_all(self, path: Path) -> None:
+        """Note that the stage reads a file, or every file in a folder."""
+        files_in = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+        for file in files_in:
+            self.reads(file)
 
     def write(self, table: Table, frame: pd.DataFrame, folder: Path = STUDY) -> None:
         """Write a table when the stage ends, sorted by its key.
@@ -180,10 +216,11 @@ class Stage:
     def write_report(self, report: Report) -> None:
         """Write an audit's findings, and count them among the metrics.
 
-        The pipeline's own study is simulated, which its findings say.
+        The findings on the pipeline's own study say what of it is simulated.
         """
-        if report.study == self.study:
-            report = report.model_copy(update={"about": SIMULATED})
+        if report.study == self.study and self.simulated:
+            about = f"Simulated in this study: {', '.join(self.simulated)}."
+            report = report.model_copy(update={"about": about})
         self.write_file(FINDINGS / report.study / f"{report.audit}.json", report.to_json().encode())
         prefix = f"{report.study}.{report.audit}"
         counts = {f"{prefix}.{severity}": report.count(severity) for severity in SEVERITIES}

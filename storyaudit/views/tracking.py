@@ -54,6 +54,7 @@ class _Record(_Strict):
 
     stage: str
     study: Id
+    simulated: list[str]
     seed: int
     params: dict[str, dict[str, Any]]
     reads: dict[str, _File]
@@ -324,7 +325,8 @@ def _log_data(client: Any, run: str, record: dict[str, Any]) -> None:
 def _study_params(build: Build) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for record in build.records:
-        merged |= {"seed": record["seed"], **_flat(record["params"])}
+        simulated = ", ".join(record["simulated"])
+        merged |= {"seed": record["seed"], "simulated": simulated, **_flat(record["params"])}
     return merged
 
 

@@ -98,7 +98,12 @@ def test_a_study_arrives_nested_with_everything_its_records_hold(client, run) ->
     variant = named(client, "variant")["linear"]
     assert variant.data.metrics == {"accuracy.macro.mean": 0.5, "seeds": 2}
 
-    assert root.data.params == {"seed": "7", "train.epochs": "5", "train.seeds": "[1, 2]"}
+    assert root.data.params == {
+        "seed": "7",
+        "simulated": "judges, annotators",
+        "train.epochs": "5",
+        "train.seeds": "[1, 2]",
+    }
     assert root.data.metrics == {
         "findings.counts.fail": 0,
         "findings.counts.warn": 1,

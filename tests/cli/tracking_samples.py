@@ -15,6 +15,7 @@ def record(stage: str, **changes: Any) -> dict[str, Any]:
     return {
         "stage": stage,
         "study": STUDY,
+        "simulated": ["judges", "annotators"],
         "seed": 7,
         "params": {},
         "reads": {},

@@ -1,57 +1,155 @@
 import hashlib
+import re
+from collections import Counter, defaultdict
 
 import numpy as np
 import pandas as pd
 import pytest
 from pydantic import ValidationError
 
-from pipeline.corpora import LEAKS, QUALITIES, CorporaParams, simulate_corpora, story_id
+from pipeline.corpora import CorporaParams, simulate_corpora
 from pipeline.world.authors import MODELS
-from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, require_sound
+from pipeline.world.corpora import PREMISES_HUMAN, PREMISES_LLM, Corpora
+from pipeline.world.fault_params import FaultsParams
+from pipeline.world.tables import BRIEFS, LEAKS, QUALITIES
+from storyaudit.errors import InputError
+from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, USES, require_sound
 
-SMALL = {
-    "premises_llm": 2,
-    "premises_human": 2,
-    "premises_training": 3,
-    "copies": 1,
-    "light_edits": 2,
-    "edit_share": 0.1,
+SMALL = {"scale": 0.004, "chinese_share": 0.3, "median_words": 120}
+NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {
+    "edit_share": 0.05,
+    "order_biased_judge": 0.0,
 }
+SOME = {"copies": 1, "light_edits": 1, "embedded": 1, "leaked_premises": 1}
 
 
-def simulate(*seeds: int, **changes: float) -> tuple[pd.DataFrame, ...]:
-    premises, stories, leaks = map(np.random.default_rng, seeds or (1, 2, 3))
-    params = CorporaParams(**{**SMALL, **changes})
-    return simulate_corpora(params, premises_rng=premises, stories_rng=stories, leaks_rng=leaks)
+def simulate(
+    *, seeds: tuple[int, int, int, int] = (1, 2, 3, 4), faults: dict | None = None, **sizes: float
+) -> Corpora:
+    premises, stories, leaks, platform = map(np.random.default_rng, seeds)
+    return simulate_corpora(
+        CorporaParams(**{**SMALL, **sizes}),
+        FaultsParams(**{**NONE, **(SOME if faults is None else faults)}),
+        premises_rng=premises,
+        stories_rng=stories,
+        leaks_rng=leaks,
+        platform_rng=platform,
+    )
 
 
 def test_the_tables_are_sound(corpora) -> None:
-    for frame, table in zip(corpora, (PREMISES, STORIES, QUALITIES, LEAKS), strict=True):
+    tables = (PREMISES, STORIES, QUALITIES, LEAKS, BRIEFS)
+    for frame, table in zip(corpora, tables, strict=True):
         require_sound(frame, table, file="table")
     assert corpora.stories["story_id"].is_unique
-    assert corpora.premises["text"].is_unique
     assert set(corpora.qualities["story_id"]) == set(corpora.stories["story_id"])
     assert corpora.qualities[list(DIMENSIONS)].stack().between(0, 1).all()
 
 
+def test_no_premise_stands_there_twice_but_the_leaked(corpora) -> None:
+    twice = corpora.premises[corpora.premises["text"].duplicated(keep=False)]
+    leaked = corpora.leaks[corpora.leaks["kind"] == "premise"]
+    assert set(twice["premise_id"]) == {*leaked["training_id"], *leaked["benchmark_id"]}
+
+
+@pytest.mark.parametrize(
+    ("scale", "expected"),
+    [
+        (0.02, [12, 12, 48, 8]),  # 12.48, 12, 48, 8
+        (0.001, [1, 1, 2, 1]),  # 0.624, 0.6, 2.4 and 0.4, and one at least
+    ],
+)
+def test_sizes_follow_the_scale(scale: float, expected: list[int]) -> None:
+    made = simulate(scale=scale, faults={})
+    premises, stories = (frame["source"].value_counts() for frame in (made.premises, made.stories))
+    llm, human, training, platform = expected
+    assert premises.to_dict() == {
+        "simulated-llm": llm,
+        "simulated-human": human,
+        "simulated-training": training,
+    }
+    assert stories.to_dict() == {
+        "simulated-llm": 4 * llm,
+        "simulated-human": 5 * human,
+        "simulated-training": 4 * training,
+        "simulated-platform": platform,
+    }
+
+
+def test_scale_1_has_the_sizes_of_the_paper() -> None:
+    # StoryAlign, section 2: 624 premises by language models, 600 of WritingPrompts.
+    params = CorporaParams(**{**SMALL, "scale": 1.0})
+    assert [params.size(PREMISES_LLM), params.size(PREMISES_HUMAN)] == [624, 600]
+
+
 def test_every_premise_has_its_stories(corpora) -> None:
-    sources = corpora.premises["source"].value_counts().to_dict()
-    assert sources == {"simulated-llm": 12, "simulated-human": 12, "simulated-training": 40}
     models = sorted(model.name for model in MODELS)
-    source = corpora.premises.set_index("premise_id")["source"]
+    facts = corpora.premises.set_index("premise_id")
     for premise, group in corpora.stories.groupby("premise_id"):
-        human = ["human"] if source[premise] == "simulated-human" else []
+        source, use, language = facts.loc[premise, ["source", "use", "language"]]
+        human = ["human"] if source == "simulated-human" else []
         assert sorted(group["author"]) == sorted(human + models)
-        assert set(group["source"]) == {source[premise]}
+        assert set(group["source"]) == {source}
+        assert set(group["use"]) == {use} <= set(USES)
+        assert set(group["language"]) == {language}
+    assert set(facts.index) == set(corpora.stories["premise_id"].dropna())
     by_kind = corpora.stories.groupby("author_kind")["author"].unique()
-    assert list(by_kind["human"]) == ["human"] and sorted(by_kind["llm"]) == models
+    assert sorted(by_kind["llm"]) == models
+    assert all(name == "human" or name.startswith("columnist-") for name in by_kind["human"])
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_the_share_of_chinese_is_that_of_premises_by_models(share: float) -> None:
+    made = simulate(scale=0.01, chinese_share=share, faults={})
+    languages = made.premises.groupby("source")["language"].agg(
+        lambda column: (column == "zh").sum()
+    )
+    assert languages["simulated-llm"] == round(share * 6)
+    assert languages["simulated-training"] == round(share * 24)
+    assert languages["simulated-human"] == 0
+    platform = made.stories[made.stories["source"] == "simulated-platform"]
+    assert set(platform["language"]) == {"zh"}
+
+
+def test_a_text_is_in_its_language(corpora) -> None:
+    for frame in (corpora.premises, corpora.stories, corpora.briefs):
+        chinese = frame["language"] == "zh"
+        assert chinese.any() and not chinese.all()
+        assert not frame.loc[chinese, "text"].str.contains("[A-Za-z{}]").any()
+        assert frame.loc[~chinese, "text"].map(str.isascii).all()
+
+
+def test_words_are_counted_by_a_character_in_chinese(corpora) -> None:
+    for text, language, words in corpora.stories[["text", "language", "words"]].itertuples(
+        index=False
+    ):
+        found = re.findall(r"[一-龥]" if language == "zh" else r"\w+(?:'\w+)*", text)
+        assert words == len(found)
+
+
+def test_only_platform_stories_have_a_genre_a_column_and_readers(corpora) -> None:
+    stories = corpora.stories
+    platform = stories["source"] == "simulated-platform"
+    columns = ["genre", "column_id", "readership"]
+    assert stories.loc[platform, columns].notna().all().all()
+    assert stories.loc[~platform, columns].isna().all().all()
+    assert (stories["premise_id"].isna() == platform).all()
+
+
+def test_lengths_have_the_median_asked_for() -> None:
+    for median in (60, 300):
+        made = simulate(scale=0.02, median_words=median, faults={})
+        on_premises = made.stories[made.stories["premise_id"].notna()]
+        # 300 stories, log-SD about 0.37: the median's standard error is 2.7 %.
+        assert abs(on_premises["words"].median() / median - 1) < 0.12
 
 
 def test_an_id_comes_from_content_and_source_alone(corpora) -> None:
-    digest = hashlib.sha256(b"my source\x00A story.").hexdigest()
-    assert story_id("A story.", "my source") == "s" + digest[:12]
-    texts = zip(corpora.stories["text"], corpora.stories["source"], strict=True)
-    assert corpora.stories["story_id"].tolist() == [story_id(*pair) for pair in texts]
+    for story, text, source in corpora.stories[["story_id", "text", "source"]].itertuples(
+        index=False
+    ):
+        digest = hashlib.sha256(f"{source}\0{text}".encode()).hexdigest()
+        assert story == "s" + digest[:12]
 
 
 def test_the_same_seeds_give_the_same_tables() -> None:
@@ -65,62 +163,183 @@ def test_another_seed_gives_other_texts(corpora, another_world) -> None:
 
 
 def test_each_stream_moves_only_its_own() -> None:
-    premises, stories, _, leaks = simulate(1, 2, 3)
-    assert simulate(1, 9, 3)[0].equals(premises)
-    moved = simulate(1, 2, 9)
-    assert not moved[3].equals(leaks)
-    training = stories["source"] == "simulated-training"
-    assert moved[1][~training].equals(stories[~training])
+    made = simulate(faults={})
+    moved = {
+        stream: simulate(faults={}, seeds=tuple(9 if i == place else i + 1 for i in range(4)))
+        for place, stream in enumerate(("premises", "stories", "leaks", "platform"))
+    }
+    platform = made.stories["source"] == "simulated-platform"
+    assert not moved["premises"].premises.equals(made.premises)
+    assert moved["stories"].premises.equals(made.premises)
+    for stream in ("premises", "stories"):
+        assert (made.stories["text"] == moved[stream].stories["text"]).equals(platform)
+    assert (made.stories["text"] != moved["platform"].stories["text"]).equals(platform)
+    for before, after in zip(made, moved["leaks"], strict=True):
+        assert before.equals(after)  # without leaks
+
+
+def test_leaks_change_nothing_but_what_leaks() -> None:
+    faults = {"copies": 1, "embedded": 1, "leaked_premises": 4}
+    # Long stories differ in what they draw: what one draws must not move the next.
+    made, clean = simulate(faults=faults, median_words=500), simulate(faults={}, median_words=500)
+    shared = made.leaks[made.leaks["kind"] == "premise"]["training_id"]
+    replaced = made.leaks[made.leaks["kind"] != "premise"]["training_id"]
+    same = made.stories["text"] == clean.stories["text"]
+    touched = made.stories["premise_id"].isin(shared) | made.stories["story_id"].isin(replaced)
+    assert (same == ~touched).all()
+
+
+def tokens(text: str, language: str) -> list[str]:
+    return re.findall(r"[一-龥]" if language == "zh" else r"[a-z']+", text.casefold())
+
+
+def fivegrams(text: str, language: str) -> set[tuple[str, ...]]:
+    plain = tokens(text, language)
+    return {tuple(plain[start : start + 5]) for start in range(len(plain) - 4)}
+
+
+def overlapping(frame: pd.DataFrame, key: str, least: float) -> dict[tuple[str, str], float]:
+    """Training and benchmark texts that share at least so much of the benchmark text."""
+    benchmark = frame[frame["use"] == "benchmark"]
+    where, sizes = defaultdict(list), {}
+    for name, text, language in benchmark[[key, "text", "language"]].itertuples(index=False):
+        grams = fivegrams(text, language)
+        sizes[name] = len(grams)
+        for gram in grams:
+            where[gram].append(name)
+    found = {}
+    training = frame[frame["use"] == "training"]
+    for name, text, language in training[[key, "text", "language"]].itertuples(index=False):
+        shared = Counter(
+            other for gram in fivegrams(text, language) for other in where.get(gram, ())
+        )
+        found |= {
+            (name, other): count / sizes[other]
+            for other, count in shared.items()
+            if count >= least * sizes[other]
+        }
+    return found
+
+
+def test_the_leaks_are_all_the_overlap_there_is(corpora) -> None:
+    # Every training text against every benchmark text, at the audit's own least containment.
+    leaks = {tuple(pair): kind for *pair, kind in corpora.leaks.itertuples(index=False)}
+    assert Counter(leaks.values()) == {"copy": 3, "light_edit": 4, "embedded": 2, "premise": 2}
+    found = overlapping(corpora.premises, "premise_id", 0.1) | overlapping(
+        corpora.stories, "story_id", 0.1
+    )
+    assert set(found) == set(leaks)
+    for pair, kind in leaks.items():
+        if kind in ("copy", "premise"):
+            assert found[pair] == 1
+        elif kind == "embedded":
+            assert found[pair] == 1  # no shingle is lost: the story stands there whole
+        else:
+            assert 0.5 < found[pair] < 0.97
 
 
 def test_leaks_are_what_they_claim(corpora) -> None:
-    stories = corpora.stories.set_index("story_id")
-    assert corpora.leaks["kind"].value_counts().to_dict() == {"copy": 3, "light_edit": 4}
     assert corpora.leaks["training_id"].is_unique and corpora.leaks["benchmark_id"].is_unique
-    for training_id, benchmark_id, kind in corpora.leaks.itertuples(index=False):
-        training, benchmark = stories.loc[training_id], stories.loc[benchmark_id]
-        assert training["source"] == "simulated-training" != benchmark["source"]
-        ours, theirs = training["text"].split(), benchmark["text"].split()
-        changed = sum(one != other for one, other in zip(ours, theirs, strict=True))
-        # A dash alone is no word: of words, a twentieth is exchanged.
-        words = sum(any(map(str.isalnum, token)) for token in theirs)
-        assert changed == (0 if kind == "copy" else round(0.05 * words))
+    texts = corpora.stories.set_index("story_id")["text"].to_dict()
+    texts |= corpora.premises.set_index("premise_id")["text"].to_dict()
+    language = corpora.stories.set_index("story_id")["language"].to_dict()
+    for training, benchmark, kind in corpora.leaks.itertuples(index=False):
+        ours, theirs = texts[training], texts[benchmark]
+        if kind in ("copy", "premise"):
+            assert ours == theirs
+        elif kind == "embedded":
+            before, after = ours.split(theirs)
+            assert before.endswith("\n\n") and after.startswith("\n\n")
+            assert before.strip() and after.strip()
+        else:
+            pairs = [tokens(text, language[benchmark]) for text in (ours, theirs)]
+            changed = sum(one != other for one, other in zip(*pairs, strict=True))
+            assert 0.02 * len(pairs[0]) < changed <= 0.05 * len(pairs[0]) + 2
 
 
-def test_no_other_training_story_stands_in_the_benchmark(corpora) -> None:
-    training = corpora.stories[corpora.stories["source"] == "simulated-training"]
-    benchmark = corpora.stories[corpora.stories["source"] != "simulated-training"]
-    equal = training.merge(benchmark, on="text", suffixes=("", "_benchmark"))
-    copies = corpora.leaks[corpora.leaks["kind"] == "copy"]
-    assert set(zip(equal["story_id"], equal["story_id_benchmark"], strict=True)) == set(
-        zip(copies["training_id"], copies["benchmark_id"], strict=True)
-    )
-
-
-def test_a_leak_is_as_good_as_the_story_it_was_copied_from(corpora) -> None:
+def test_a_leak_is_as_good_as_what_it_was_made_of(corpora, clean_corpora) -> None:
     qualities = corpora.qualities.set_index("story_id")
-    pd.testing.assert_frame_equal(
-        qualities.loc[corpora.leaks["training_id"]].reset_index(drop=True),
-        qualities.loc[corpora.leaks["benchmark_id"]].reset_index(drop=True),
-    )
+    words = corpora.stories.set_index("story_id")["words"]
+    in_training = clean_corpora.stories["source"] == "simulated-training"
+    clean = clean_corpora.qualities[in_training].set_index("story_id")
+    for training, benchmark, kind in corpora.leaks.itertuples(index=False):
+        if kind in ("copy", "light_edit"):
+            assert (qualities.loc[training] == qualities.loc[benchmark]).all()
+        elif kind == "embedded":
+            share = words[benchmark] / words[training]
+            own = (qualities.loc[training] - share * qualities.loc[benchmark]) / (1 - share)
+            assert (clean - own).abs().max(axis=1).min() < 1e-4  # that of some story before
 
 
 def test_a_study_without_leaks_has_an_empty_table_of_them() -> None:
-    *_, leaks = simulate(copies=0, light_edits=0)
+    leaks = simulate(faults={}).leaks
     assert leaks.empty and leaks.columns.tolist() == ["training_id", "benchmark_id", "kind"]
+
+
+def test_briefs_say_what_stories_were_written_on(corpora) -> None:
+    briefs = corpora.briefs.set_index("brief_id")
+    platform = corpora.stories["source"] == "simulated-platform"
+    stories = corpora.stories.set_index("story_id")
+    assert set(briefs.index) == {
+        *corpora.premises["premise_id"],
+        *corpora.stories.loc[platform, "story_id"],
+    }
+    premises = corpora.premises.set_index("premise_id")
+    for name, brief in briefs.iterrows():
+        if name in premises.index:
+            assert brief["text"] == premises["text"][name]
+            assert brief["language"] == premises["language"][name]
+        for part in ("hero", "rival", "place", "goal", "obstacle", "object"):
+            assert brief[part] in brief["text"]
+    told = [briefs["hero"][name] in stories["text"][name] for name in stories.index[platform]]
+    assert np.mean(told) > 0.6
+
+
+@pytest.mark.parametrize(
+    ("faults", "parameter"),
+    [
+        ({"copies": 19}, "copies"),  # of 18 benchmark stories
+        ({"copies": 18, "light_edits": 1}, "light_edits"),
+        ({"embedded": 19}, "embedded"),
+        ({"leaked_premises": 5}, "leaked_premises"),  # of 4 benchmark premises
+    ],
+)
+def test_leaks_that_have_no_room_are_refused(faults: dict[str, int], parameter: str) -> None:
+    with pytest.raises(InputError, match=rf"params.yaml: faults.{parameter}: expected at most"):
+        simulate(faults=faults)
+
+
+def test_leaks_keep_to_a_language() -> None:
+    # All training premises are Chinese, human premises English: only models' stories can leak.
+    made = simulate(chinese_share=1.0, faults={"copies": 8, "leaked_premises": 2})
+    language = made.stories.set_index("story_id")["language"]
+    copies = made.leaks[made.leaks["kind"] == "copy"]
+    assert set(language[copies["training_id"]]) == {"zh"} == set(language[copies["benchmark_id"]])
+    with pytest.raises(InputError, match="at most 8"):  # 2 premises by models, 4 stories each
+        simulate(chinese_share=1.0, faults={"copies": 9})
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"copies": 12, "light_edits": 1},  # of 12 training stories
-        {"premises_training": 0},
-        {"copies": -1},
-        {"edit_share": 1.1},
-        {"premises_llm": 1.5},
+        {"scale": 0.0},
+        {"scale": 101.0},
+        {"scale": float("nan")},
+        {"chinese_share": 1.1},
+        {"median_words": 0},
+        {"premises_llm": 12},
     ],
 )
 def test_parameters_that_make_no_study_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         CorporaParams(**{**SMALL, **wrong})
     CorporaParams(**SMALL)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"copies": -1}, {"edit_share": 1.1}, {"embedded": 1.5}, {"more_copies": 1}]
+)
+def test_faults_that_cannot_be_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValidationError):
+        FaultsParams(**{**NONE, **wrong})
+    FaultsParams(**NONE)

@@ -20,6 +20,7 @@ FRAME = pd.DataFrame({"id": ["b", "a"], "weight": [2.0, 1.0]})
 INPUT = "data/study/pairs.parquet"
 PARAMS = """\
 study: small
+simulated: [judges]
 seed: 7
 knobs: {size: 3, share: 0.5, names: [a, b]}
 """
@@ -101,6 +102,7 @@ def test_writes_outs_record_and_sidecar(study):
     assert record() == {
         "stage": "small",
         "study": "small",
+        "simulated": ["judges"],
         "seed": 7,
         "params": {"knobs": {"size": 3, "share": 0.5, "names": ["a", "b"]}},
         "reads": {INPUT: {"md5": md5(parquet_bytes(FRAME)), "rows": 2}},
@@ -160,6 +162,9 @@ def test_a_report_is_written_in_order_and_counted(study):
         "paper.counts.pass": 2,
         "paper.counts.unchecked": 1,
     }
+
+
+LEFT = Unchecked(id="left", check="a check", reason="no table")
 
 
 def fail(error):
@@ -242,8 +247,8 @@ def test_the_index_of_a_written_frame_does_not_matter(study):
 
 # Parameters
 
-TOP = "study: s\nseed: 1\n"
-KNOBS = "knobs: {size: 3, share: 0.5, names: [a]}\n"
+TOP = "study: s\nsimulated: []\nseed: 1\n"
+KNOBS = "simulated: []\nknobs: {size: 3, share: 0.5, names: [a]}\n"
 
 
 @pytest.mark.parametrize(
@@ -269,7 +274,10 @@ KNOBS = "knobs: {size: 3, share: 0.5, names: [a]}\n"
         (KNOBS + "study: s\nseed: 1.5", "seed: "),
         (KNOBS + "study: s\nseed: true", "seed: "),
         (KNOBS + "study: s\nseed: '1'", "seed: "),
-        (KNOBS + TOP + "seed: 2", "'seed' stands twice"),
+        (TOP + "seed: 2", "'seed' stands twice"),
+        ("study: s\nseed: 1\nsimulated: judges", "simulated: "),
+        ("study: s\nseed: 1\nsimulated: [readers]", "simulated.0: "),
+        ("study: s\nseed: 1", "simulated: "),
         ("", "sections of parameters"),
         ("- study", "sections of parameters"),
         ("study: [", "not YAML"),
@@ -282,6 +290,40 @@ def test_bad_parameters_are_named(study, capsys, text, named):
     assert line.startswith("Error: params.yaml: ")
     assert named in line
     assert not Path("runs").exists()
+
+
+def test_findings_on_the_own_study_say_what_is_simulated(study):
+    def reports(stage):
+        for name in ("small", "paper"):
+            stage.write_report(Report(study=name, audit="counts", unchecked=[LEFT]))
+
+    run_stage(reports)
+    about = {
+        name: json.loads(Path(f"findings/{name}/counts.json").read_bytes())["about"]
+        for name in ("small", "paper")
+    }
+    assert about == {"small": "Simulated in this study: judges.", "paper": ""}
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_what_is_not_simulated_is_read_from_raw_data(study, ending):
+    raw = Path("data/raw") / f"pairs.{ending}"
+    raw.parent.mkdir()
+    content = {
+        "csv": b"id,weight\nz,1\n",
+        "jsonl": b'{"id": "z", "weight": 1}\n',
+        "parquet": parquet_bytes(pd.DataFrame({"id": ["z"], "weight": [1.0]})),
+    }[ending]
+    raw.write_bytes(content)
+    run_stage(lambda stage: stage.write(PAIRS, stage.read_raw(PAIRS, "judges"), Path("data/new")))
+    assert pd.read_parquet("data/new/pairs.parquet").to_dict("list") == {"id": ["z"], "weight": [1]}
+    assert record()["reads"][str(raw)] == {"md5": md5(content), "rows": 1}
+
+
+def test_raw_data_that_is_not_there_is_named_with_the_remedy(study, capsys):
+    line = refused(capsys, lambda: run_stage(lambda stage: stage.read_raw(PAIRS, "judges")))
+    assert "data/raw: expected the table 'pairs'" in line
+    assert "list 'judges' under 'simulated' in params.yaml" in line
 
 
 def test_absent_parameters_are_bad_input(study, capsys):

@@ -1,0 +1,130 @@
+"""Real corpora from data/raw, in place of simulated ones."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, Self
+
+import numpy as np
+import pandas as pd
+from pydantic import model_validator
+
+from pipeline.world.authors import HUMAN, MODELS, draw_quality
+from storyaudit import corpus
+from storyaudit.corpus import Corpus
+from storyaudit.errors import InputError
+from storyaudit.params import Count, Params, Positive
+from storyaudit.readers.corpora import read_corpus
+from storyaudit.stage import RAW
+from storyaudit.tables import DIMENSIONS, Use
+
+
+class CorpusFile(Params):
+    """One entry of ``corpora.files``.
+
+    Attributes:
+        path: a file or a folder in ``data/raw``.
+        reader: its layout, a name of ``storyaudit.readers.corpora.READERS``.
+        source: where it comes from; part of the IDs of its texts.
+        use: what its premises and stories are for.
+        language: of all its texts; null where a column says it, or the script.
+        columns: {our column: its column}, for layouts that take a map.
+        author_kind: who wrote its stories, for the reader 'table' where no column says it.
+        clean: remove a leading task sentence and title, and put paragraphs in order.
+        minimum_words: stories below it are dropped.
+        sample_premises: draw so many premises at random, with their stories; null keeps all.
+    """
+
+    path: str
+    reader: str
+    source: str
+    use: Use
+    language: str | None = None
+    columns: dict[str, str] | None = None
+    author_kind: Literal["human", "llm"] | None = None
+    clean: bool = False
+    minimum_words: Count = 0
+    sample_premises: Positive | None = None
+
+    @model_validator(mode="after")
+    def _in_raw(self) -> Self:
+        if not Path(self.path).is_relative_to(RAW) or ".." in Path(self.path).parts:
+            raise ValueError(f"the path must lie in {RAW}, which DVC watches")
+        return self
+
+
+def read_raw_corpora(
+    files: Sequence[CorpusFile], screening: pd.DataFrame | None, rng: np.random.Generator
+) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, int]]:
+    """Return premises, stories, and what was read and dropped, by source.
+
+    Args:
+        files: what to read.
+        screening: verdicts of a content screening, if there was one; flagged stories are dropped.
+        rng: draws the samples.
+
+    Raises:
+        InputError: see ``storyaudit.readers.corpora.read_corpus``; a sample larger than the corpus.
+    """
+    premises, stories = [], []
+    counts: dict[str, int] = {}
+    for file in files:
+        read = read_corpus(
+            Path(file.path),
+            reader=file.reader,
+            source=file.source,
+            use=file.use,
+            language=file.language,
+            columns=file.columns,
+            author_kind=file.author_kind,
+        )
+        if file.clean:
+            read = corpus.clean_corpus(read)
+        if file.minimum_words:
+            read = corpus.drop_short(read, file.minimum_words)
+        if screening is not None:
+            read = corpus.apply_screening(read, screening)
+        read = corpus.drop_flagged(read)
+        if file.sample_premises is not None:
+            read = sample_premises(read, file.sample_premises, rng, path=file.path)
+        premises.append(read.premises)
+        stories.append(read.stories)
+        for name, number in read.counts.items():
+            counts[f"{file.source}.{name}"] = counts.get(f"{file.source}.{name}", 0) + number
+    return pd.concat(premises, ignore_index=True), pd.concat(stories, ignore_index=True), counts
+
+
+def sample_premises(read: Corpus, number: int, rng: np.random.Generator, *, path: str) -> Corpus:
+    """Return so many premises, drawn at random, with their stories.
+
+    Raises:
+        InputError: fewer premises than that.
+    """
+    if len(read.premises) < number:
+        raise InputError(
+            f"expected {number} premises to draw (sample_premises), found {len(read.premises)}.",
+            "Draw fewer.",
+            file=path,
+        )
+    drawn = rng.choice(sorted(read.premises["premise_id"]), size=number, replace=False)
+    kept = read.stories["premise_id"].isin(drawn)
+    return Corpus(
+        read.premises[read.premises["premise_id"].isin(drawn)],
+        read.stories[kept],
+        read.counts | {"not_drawn": int((~kept).sum())},
+    )
+
+
+def imagined_qualities(stories: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Return qualities for real stories, drawn at random: they say nothing about the texts.
+
+    Simulated judges and annotators need them. People's stories get qualities as the simulated
+    people's have, each model's those of one of the simulated models, in turn.
+    """
+    authors = sorted(stories.loc[stories["author_kind"] != "human", "author"].unique())
+    alike = {author: MODELS[number % len(MODELS)].name for number, author in enumerate(authors)}
+    rows = []
+    for story in stories.sort_values("story_id").itertuples():
+        author = HUMAN.name if story.author_kind == "human" else alike[str(story.author)]
+        quality = draw_quality(author, rng)
+        rows.append((story.story_id, *(round(float(getattr(quality, d)), 6) for d in DIMENSIONS)))
+    return pd.DataFrame(rows, columns=["story_id", *DIMENSIONS])

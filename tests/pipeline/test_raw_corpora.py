@@ -1,0 +1,120 @@
+"""Real corpora in place of simulated ones."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from pydantic import ValidationError
+
+from pipeline.corpora import require_texts_once
+from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
+from storyaudit.errors import InputError
+from storyaudit.tables import DIMENSIONS
+
+
+@pytest.fixture(autouse=True)
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two small corpora in data/raw, as working directory."""
+    raw = tmp_path / "data/raw"
+    raw.mkdir(parents=True)
+    texts = [f"Once, {number} foxes met a crow and said nothing." for number in range(12)]
+    pd.DataFrame(
+        {
+            "prompt": [f"Premise {number // 3}" for number in range(12)],
+            "output": texts,
+            "model": [f"model-{number % 3}" for number in range(12)],
+        }
+    ).to_csv(raw / "models.csv", index=False)
+    pd.DataFrame(
+        {"text": ["很久以前有一座山", "短"], "author": ["甲", "乙"], "author_kind": "human"}
+    ).to_csv(raw / "zh.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def models(**changes: Any) -> CorpusFile:
+    columns = {"text": "output", "premise": "prompt", "author": "model"}
+    given = {"path": "data/raw/models.csv", "reader": "table", "source": "wp", "use": "benchmark"}
+    return CorpusFile(
+        **{**given, "language": "en", "columns": columns, "author_kind": "llm", **changes}
+    )
+
+
+CHINESE = CorpusFile(
+    path="data/raw/zh.csv", reader="table", source="platform", use="training", minimum_words=3
+)
+
+
+def read(*files: CorpusFile, screening: pd.DataFrame | None = None, seed: int = 1) -> Any:
+    return read_raw_corpora(files, screening, np.random.default_rng(seed))
+
+
+def test_corpora_are_joined_and_what_is_dropped_is_counted() -> None:
+    premises, stories, counts = read(models(), CHINESE)
+    assert sorted(premises["text"]) == [f"Premise {n}" for n in range(4)]
+    assert stories.groupby("source").size().to_dict() == {"wp": 12, "platform": 1}
+    assert stories.groupby("language").size().to_dict() == {"en": 12, "zh": 1}
+    # 很久以前有一座山 is eight characters; 短 is one, and three are asked for.
+    assert stories.set_index("source")["words"]["platform"] == 8
+    assert (counts["platform.read"], counts["platform.short"]) == (2, 1)
+
+
+def test_a_sample_is_of_premises_with_all_their_stories() -> None:
+    premises, stories, counts = read(models(sample_premises=2))
+    assert len(premises) == 2 and counts["wp.not_drawn"] == 6
+    assert stories["premise_id"].value_counts().to_dict() == dict.fromkeys(
+        premises["premise_id"], 3
+    )
+    drawn = {tuple(sorted(read(models(sample_premises=2), seed=s)[0]["text"])) for s in range(40)}
+    assert len(drawn) == 6  # every pair of the four premises is drawn at times
+    with pytest.raises(InputError, match=r"expected 5 premises to draw .* found 4"):
+        read(models(sample_premises=5))
+
+
+def test_flagged_stories_are_dropped_and_the_unscreened_counted() -> None:
+    _, stories, _ = read(models())
+    verdicts = pd.DataFrame(
+        {"story_id": stories["story_id"].iloc[:3], "screening": ["flagged", "clear", "clear"]}
+    )
+    _, kept, counts = read(models(), screening=verdicts)
+    assert set(stories["story_id"]) - set(kept["story_id"]) == {verdicts["story_id"].iloc[0]}
+    assert (counts["wp.screened_out"], counts["wp.unscreened"]) == (1, 9)
+
+
+def test_imagined_qualities_are_of_every_story_and_do_not_hang_on_the_order_of_rows() -> None:
+    _, stories, _ = read(models(), CHINESE)
+    qualities = imagined_qualities(stories, np.random.default_rng(3))
+    assert sorted(qualities["story_id"]) == sorted(stories["story_id"])
+    assert qualities[list(DIMENSIONS)].stack().between(0, 1).all()
+    again = imagined_qualities(stories.iloc[::-1], np.random.default_rng(3))
+    pd.testing.assert_frame_equal(again, qualities)
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "data/raw/../study/x.csv", "corpus.csv"])
+def test_a_corpus_lies_in_the_folder_that_dvc_watches(path: str) -> None:
+    with pytest.raises(ValidationError, match="must lie in data/raw"):
+        models(path=path)
+
+
+ALL: list[Any] = ["benchmark texts", "training texts"]
+
+
+@pytest.mark.parametrize(
+    ("simulated", "files", "problem"),
+    [
+        (ALL, [models()], "'benchmark texts' are simulated, and corpora.files has data/raw/models"),
+        ([], [models()], "'training texts' are not simulated, and corpora.files has none"),
+        ([], [CHINESE], "'benchmark texts' are not simulated"),
+    ],
+)
+def test_texts_come_from_one_place(simulated: Any, files: Any, problem: str) -> None:
+    with pytest.raises(InputError, match=problem):
+        require_texts_once(simulated, files)
+
+
+def test_texts_may_come_from_the_world_or_from_files_or_in_part() -> None:
+    require_texts_once(ALL, [])
+    require_texts_once(ALL[1:], [models()])
+    require_texts_once([], [models(), CHINESE])

@@ -1,10 +1,12 @@
 """Counts, keys and references of a study's tables, and of the figures that a paper prints."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
-from audits.counts.derive import Tables, count, with_references
+from audits.counts.columns.keys import Tables
+from audits.counts.derive import count, with_references
 from audits.counts.identities import check_identities, read_identities
 from audits.counts.suites import Outcome, read_suite, run_suite
 from storyaudit.expectations import expectations_path
@@ -14,18 +16,30 @@ from storyaudit.tables import (
     ANNOTATIONS,
     BENCHMARK,
     CANDIDATES,
+    JUDGEMENTS,
+    OVERLAPS,
     PAIRS,
     PREMISES,
+    RESULTS,
     SCORES,
     STORIES,
     Table,
 )
 
 AUDIT = "counts"
-WITH_SUITE = (BENCHMARK, CANDIDATES, PAIRS, PREMISES, SCORES, STORIES)
+WITH_SUITE = (
+    ANNOTATIONS,
+    BENCHMARK,
+    CANDIDATES,
+    JUDGEMENTS,
+    OVERLAPS,
+    PAIRS,
+    PREMISES,
+    RESULTS,
+    SCORES,
+    STORIES,
+)
 """The tables that have a suite in ``expectations/tables/``."""
-READ = (*WITH_SUITE, ANNOTATIONS)
-"""The tables that the audit reads."""
 
 
 def counts_report(
@@ -34,7 +48,7 @@ def counts_report(
     """Return the findings on a study's tables: suites first, then identities.
 
     Args:
-        tables: by name, each with a row at least.
+        tables: by name.
         study: the study's name.
         command: shows the findings again.
         folder: of suites and identities; those of the package if None.
@@ -43,18 +57,19 @@ def counts_report(
     findings: list[Finding] = []
     unchecked: list[Unchecked] = []
     for table in WITH_SUITE:
-        if table.name not in tables:
-            unchecked.append(
-                Unchecked(
-                    id=f"{table.name}-suite",
-                    check=f"the suite of the table '{table.name}'",
-                    reason=f"there is no table '{table.name}'",
-                )
-            )
+        if table.name in tables and len(tables[table.name]):
+            found, left = _check_table(table, tables, folder, command)
+            findings += found
+            unchecked += left
             continue
-        found, left = _check_table(table, tables, folder, command)
-        findings += found
-        unchecked += left
+        absent = f"there is no table '{table.name}'"
+        unchecked.append(
+            Unchecked(
+                id=f"{table.name}-suite",
+                check=f"the suite of the table '{table.name}'",
+                reason="the table has no rows" if table.name in tables else absent,
+            )
+        )
     found, left = check_identities(
         count(tables), read_identities(folder), subject="the tables", command=command
     )
@@ -75,22 +90,21 @@ def paper_counts_report(ledger: Ledger, *, command: str, folder: Path | None = N
 def _check_table(
     table: Table, tables: Tables, folder: Path, command: str
 ) -> tuple[list[Finding], list[Unchecked]]:
-    suite = read_suite(folder, table.name)
+    frame = with_references(table.name, tables)
     unchecked = []
     runnable = []
-    for expectation in suite:
-        absent = [name for name in expectation["meta"].get("needs", []) if name not in tables]
-        if absent:
+    for expectation in read_suite(folder, table.name):
+        reason = _hindrance(expectation, tables, frame)
+        if reason:
             unchecked.append(
                 Unchecked(
                     id=f"{table.name}-{expectation['meta']['id']}",
                     check=expectation["meta"]["statement"],
-                    reason=f"there is no table '{absent[0]}'",
+                    reason=reason,
                 )
             )
         else:
             runnable.append(expectation)
-    frame = with_references(table.name, tables)
     outcomes = run_suite(frame, runnable, name=table.name, key=list(table.key))
     findings = []
     for expectation, outcome in zip(runnable, outcomes, strict=True):
@@ -103,19 +117,31 @@ def _check_table(
                 )
             )
             continue
-        findings.append(_finding(table, frame, expectation["meta"]["statement"], outcome, command))
+        findings.append(_finding(table, frame, expectation["meta"], outcome, command))
     return findings, unchecked
 
 
+def _hindrance(expectation: dict[str, Any], tables: Tables, frame: pd.DataFrame) -> str | None:
+    """Return why an expectation cannot be checked, or None if it can."""
+    meta = expectation["meta"]
+    absent = [name for name in meta.get("needs", []) if name not in tables]
+    if absent:
+        return f"there is no table '{absent[0]}'"
+    if "otherwise" in meta and expectation["kwargs"]["column"] not in frame.columns:
+        return str(meta["otherwise"])
+    return None
+
+
 def _finding(
-    table: Table, frame: pd.DataFrame, statement: str, outcome: Outcome, command: str
+    table: Table, frame: pd.DataFrame, meta: dict[str, Any], outcome: Outcome, command: str
 ) -> Finding:
+    statement = meta["statement"]
     if not outcome.success:
         rows = f"{outcome.unexpected} of {len(frame)} rows of '{table.name}' do not"
         statement = f"Violated: {statement.removesuffix('.')}; {rows}."
     return Finding(
         id=f"{table.name}-{outcome.id}",
-        severity="pass" if outcome.success else "fail",
+        severity="pass" if outcome.success else meta.get("severity", "fail"),
         statement=statement,
         numbers={"rows": len(frame), "against": outcome.unexpected},
         evidence=evidence(outcome.rows),

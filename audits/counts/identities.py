@@ -13,27 +13,36 @@ from storyaudit.readers.yaml_file import read_yaml
 
 
 class Identity(BaseModel):
-    """Counts that must agree: sum of ``plus``, less sum of ``minus``, equals ``equals``."""
+    """Counts that must agree: sum of ``plus``, less sum of ``minus``, equals ``equals``.
+
+    A count of ``plus_if_counted`` is one more term of ``plus``; where nobody counted it, none.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     id: Id
     statement: str
     plus: list[str]
+    plus_if_counted: list[str] = []
     minus: list[str] = []
     equals: str
 
     @property
     def names(self) -> list[str]:
-        """All counts it speaks of."""
+        """All counts that it cannot do without."""
         return [*self.plus, *self.minus, self.equals]
+
+    def added(self, counts: Mapping[str, int]) -> list[str]:
+        """Return the counts that its left side adds up."""
+        return [*self.plus, *(name for name in self.plus_if_counted if name in counts)]
 
     def left(self, counts: Mapping[str, int]) -> int:
         """Return the sum on its left side."""
-        return sum(counts[name] for name in self.plus) - sum(counts[name] for name in self.minus)
+        added = sum(counts[name] for name in self.added(counts))
+        return added - sum(counts[name] for name in self.minus)
 
     def equation(self, counts: Mapping[str, int]) -> str:
         """Return it in numbers: '624 + 509 = 1,133', with '≠' where it does not hold."""
-        left = " + ".join(f"{counts[name]:,}" for name in self.plus)
+        left = " + ".join(f"{counts[name]:,}" for name in self.added(counts))
         left += "".join(f" − {counts[name]:,}" for name in self.minus)
         holds = self.left(counts) == counts[self.equals]
         return f"{left} {'=' if holds else '≠'} {counts[self.equals]:,}"
@@ -95,7 +104,10 @@ def check_identities(
                 severity="pass" if outcome.success else "fail",
                 statement=f"In {subject} it {verdict} that {identity.statement}: "
                 f"{identity.equation(counts)}.",
-                numbers={name: counts[name] for name in identity.names},
+                numbers={
+                    name: counts[name]
+                    for name in [*identity.added(counts), *identity.minus, identity.equals]
+                },
                 command=command,
             )
         )

@@ -21,15 +21,16 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
     """Check keys, references, ranges and counts of a study's tables.
 
     FOLDER holds tables by name, in any format: benchmark.csv, candidates.parquet, pairs.jsonl,
-    scores, annotations, premises, stories. What hangs on a table that is not there is listed as
-    not checked. A ledger (YAML) in place of the folder has the counts checked that it prints.
+    premises, stories, judgements, annotations, scores, results, overlaps. What hangs on a table
+    that is not there is listed as not checked. A ledger (YAML) in place of the folder has the
+    counts checked that it prints.
 
     \b
     Examples:
       storyaudit counts data/study
       storyaudit counts expectations/papers/storyalign.yaml
     """
-    from audits.counts.findings import READ, WITH_SUITE, counts_report, paper_counts_report
+    from audits.counts.findings import WITH_SUITE, counts_report, paper_counts_report
     from storyaudit.errors import InputError
     from storyaudit.ledger import read_ledger
     from storyaudit.readers.table import find_table, read_table
@@ -42,7 +43,9 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
     if not folder.is_dir():
         raise InputError("there is no such folder.", "Check the path.", file=folder)
     found = {
-        table.name: read_table(path, table) for table in READ if (path := find_table(folder, table))
+        table.name: read_table(path, table)
+        for table in WITH_SUITE
+        if (path := find_table(folder, table))
     }
     if not any(table.name in found for table in WITH_SUITE):
         raise InputError(

@@ -127,7 +127,7 @@ def test_a_folder_of_tables_that_is_not_there_or_holds_none(run) -> None:
     Path("study/benchmark.csv").mkdir(parents=True)
     write("study/scores.docx", RATINGS)
     refused(
-        run("counts", "study"), "study: ", "benchmark, candidates, pairs, premises, scores, stories"
+        run("counts", "study"), "study: ", "benchmark, candidates, judgements", "scores, stories"
     )
 
 

@@ -2,7 +2,9 @@
 
 Items i1 (LLM–LLM, ranked), i2 (LLM–LLM, confirmed), i3 (Human–LLM) and i4, a drawn Human–LLM item
 that was removed as unsure. The candidates of item iN are the stories sN1 to sN4, and sN1 is
-chosen. Two training premises, t1 with two pairs and t2 with one.
+chosen; s31 and s41 are by people. Judges j1 and j2 score all of them. Two training premises, t1
+with two pairs and t2 with one; u1 overlaps with s11, t1 with p1. In both of its runs the model is
+right on i1, ties with one other candidate on i2 and is wrong on i3.
 """
 
 import pandas as pd
@@ -12,8 +14,12 @@ from storyaudit.tables import (
     ANNOTATIONS,
     BENCHMARK,
     CANDIDATES,
+    DIMENSIONS,
+    JUDGEMENTS,
+    OVERLAPS,
     PAIRS,
     PREMISES,
+    RESULTS,
     SCORES,
     STORIES,
     Table,
@@ -23,7 +29,8 @@ Tables = dict[str, pd.DataFrame]
 
 
 def _frame(table: Table, *rows: tuple[object, ...]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=[column.name for column in table.columns])
+    names = [column.name for column in table.columns if not column.optional]
+    return pd.DataFrame(rows, columns=names)
 
 
 @pytest.fixture
@@ -36,11 +43,23 @@ def sound() -> Tables:
         ),
         "stories": _frame(
             STORIES,
-            *((f"s{i}{n}", f"p{i}", "llm", "m", "en", f"story {i} {n}", "s") for i, n in places),
-            *((f"u{n}", "t1", "llm", "m", "en", f"training {n}", "s") for n in range(1, 6)),
+            *(
+                (f"s{i}{n}", "human" if i > 2 and n == 1 else "llm", "m", "en", f"{i} {n}", "s")
+                for i, n in places
+            ),
+            *((f"u{n}", "llm", "m", "en", f"training {n}", "s") for n in range(1, 6)),
         ),
         "candidates": _frame(
             CANDIDATES, *((f"i{i}", n, f"s{i}{n}", f"p{i}", origin[i]) for i, n in places)
+        ),
+        "judgements": _frame(
+            JUDGEMENTS,
+            *(
+                (f"i{i}", f"s{i}{n}", judge, "1", n, dimension, 11.0 - 2 * n)
+                for i, n in places
+                for judge in ("j1", "j2")
+                for dimension in (*DIMENSIONS, "overall")
+            ),
         ),
         "annotations": _frame(
             ANNOTATIONS,
@@ -69,5 +88,22 @@ def sound() -> Tables:
                 for i, n in places
                 if i < 4
             ),
+        ),
+        "results": _frame(
+            RESULTS,
+            *(
+                ("linear", "m", seed, *outcome)
+                for seed in (1, 2)
+                for outcome in (
+                    ("i1", "creativity", "llm_llm", True, 0, 1.0),
+                    ("i2", "fluency", "llm_llm", False, 1, 0.5),
+                    ("i3", "creativity", "human_llm", False, 0, 0.0),
+                )
+            ),
+        ),
+        "overlaps": _frame(
+            OVERLAPS,
+            ("story", "s11", "u1", 0.5, 0.2, 12, True),
+            ("premise", "p1", "t1", 1.0, 1.0, 2, True),
         ),
     }

@@ -70,6 +70,19 @@ def test_several_wrong_identities_are_all_told() -> None:
     assert {f.severity for f in findings} == {"fail"} and len(findings) == len(HOLD)
 
 
+def test_a_count_that_papers_do_not_print_is_added_where_it_is_known() -> None:
+    # Two of 1,133 items without a dimension: the five dimensions have 1,131.
+    counts = {**PRINTED, "relevance_items": 134, "unscored_items": 2}
+    findings, _ = check_identities(counts, IDENTITIES, subject="the tables", command="show")
+    assert {f.severity for f in findings} == {"pass"}
+    total = {f.id: f for f in findings}["identity-dimensions-total"]
+    assert total.statement.endswith(": 292 + 265 + 225 + 215 + 134 + 2 = 1,133.")
+    assert total.numbers["unscored_items"] == 2
+    del counts["unscored_items"]
+    findings, _ = check_identities(counts, IDENTITIES, subject="the tables", command="show")
+    assert [f.id for f in findings if f.severity == "fail"] == ["identity-dimensions-total"]
+
+
 def test_the_ledger_of_storyalign_is_consistent() -> None:
     ledger = read_ledger(expectations_path("papers/storyalign.yaml"))
     counts = ledger.counts()
@@ -108,6 +121,7 @@ def test_counts_of_tables_by_hand(sound: Tables) -> None:
         "fluency_items": 1,
         "characterization_items": 0,
         "relevance_items": 0,
+        "unscored_items": 0,
         "llm_llm_drawn": 2,
         "human_llm_drawn": 2,
         "unsure_items": 1,

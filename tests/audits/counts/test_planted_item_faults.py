@@ -1,0 +1,66 @@
+"""The faults that the simulated study plants in its items, as far as counts can show them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from audits.counts.derive import count
+from audits.counts.findings import counts_report
+from audits.counts.identities import check_identities, read_identities
+from pipeline.world.fault_params import FaultsParams
+from pipeline.world.faults import double_items, plant_faults
+from storyaudit.expectations import expectations_path
+from storyaudit.findings import Finding
+
+Tables = dict[str, pd.DataFrame]
+IDENTITIES = read_identities(expectations_path())
+KEPT = ("benchmark", "candidates", "annotations", "stories")
+
+
+def fails(tables: Tables) -> dict[str, Finding]:
+    some = {name: tables[name] for name in KEPT}
+    return {f.id: f for f in counts_report(some, study="demo", command="show").fails()}
+
+
+def plant(tables: Tables, *, seed: int = 1, **faults: int) -> pd.DataFrame:
+    nothing = dict.fromkeys(FaultsParams.model_fields, 0) | {"edit_share": 0.0}
+    words = pd.Series(100, index=tables["stories"]["story_id"])
+    words[["s12", "s22", "s32"]] = 200  # none of them is chosen
+    tables["benchmark"], truth = plant_faults(
+        tables["benchmark"],
+        tables["candidates"],
+        words,
+        FaultsParams(**{**nothing, **faults}),
+        np.random.default_rng(seed),
+    )
+    return truth
+
+
+def test_a_missing_item_breaks_the_identity_of_its_origin(sound: Tables) -> None:
+    broken = {}
+    for seed in range(8):
+        tables = dict(sound)
+        (item,) = plant(tables, seed=seed, missing_items=1)["item_id"]
+        found, _ = check_identities(count(tables), IDENTITIES, subject="the tables", command="show")
+        broken[item] = {finding.id for finding in found if finding.severity == "fail"}
+    assert broken == {
+        "i1": {"identity-llm-premises"},
+        "i2": {"identity-llm-premises"},
+        "i3": {"identity-drawn-less-unsure"},
+    }
+
+
+def test_a_doubled_item_is_named_under_both_ids(sound: Tables) -> None:
+    sound["candidates"], truth = double_items(sound["candidates"], 1, np.random.default_rng(1))
+    (item,) = truth["item_id"]
+    finding = fails(sound)["candidates-item-once"]
+    assert finding.numbers["against"] == 8
+    assert {row["item_id"] for row in finding.evidence} == {item, item.removesuffix("-again")}
+
+
+@pytest.mark.parametrize("fault", ["swapped_labels", "length_shortcut"])
+def test_a_wrong_label_is_for_the_protocol_audit_to_find(sound: Tables, fault: str) -> None:
+    before = sound["benchmark"]["chosen_id"].tolist()
+    assert len(plant(sound, **{fault: 2})) == 2
+    assert sum(a != b for a, b in zip(sound["benchmark"]["chosen_id"], before, strict=True)) == 2
+    assert fails(sound) == {}

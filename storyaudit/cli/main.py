@@ -14,6 +14,7 @@ from storyaudit.cli.compare import compare
 from storyaudit.cli.counts import counts
 from storyaudit.cli.gate import gate
 from storyaudit.cli.overlap import overlap
+from storyaudit.cli.protocol import protocol
 from storyaudit.cli.ratings import ratings
 from storyaudit.cli.report import report
 from storyaudit.cli.track import track
@@ -35,7 +36,7 @@ def cli() -> None:
     """
 
 
-for command in (claims, compare, counts, gate, overlap, ratings, report, track):
+for command in (claims, compare, counts, gate, overlap, protocol, ratings, report, track):
     cli.add_command(command)
 
 

@@ -1,0 +1,167 @@
+"""What people's decisions add to the judges': confirmations, removals, and the human story."""
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+
+from audits.protocol.cases import Case
+from audits.protocol.shares import share
+from storyaudit.findings import Finding, Unchecked, evidence
+
+VERDICTS = ("confirmed", "unsure", "rejected")
+
+
+def people_findings(
+    cases: Sequence[Case], annotations: pd.DataFrame, *, confidence: float, command: str
+) -> tuple[list[Finding], list[Unchecked]]:
+    """Return how often people kept the judges' first, removed items, and what judges would say.
+
+    Args:
+        cases: every item replayed on people's decisions.
+        annotations: sound rows.
+        confidence: of every interval.
+        command: shows the findings again.
+    """
+    told = [case for case in cases if case.gold is not None]
+    found = [
+        check(told, annotations, confidence, command)
+        for check in (_confirmations, _rankings, _removed, _judges_on_human_stories)
+    ]
+    return (
+        [finding for finding in found if isinstance(finding, Finding)],
+        [finding for finding in found if isinstance(finding, Unchecked)],
+    )
+
+
+Check = Callable[[list[Case], pd.DataFrame, float, str], Finding | Unchecked]
+
+
+def _of(cases: Sequence[Case], protocol: str) -> list[Case]:
+    return [case for case in cases if case.gold is not None and case.gold.protocol == protocol]
+
+
+def _confirmations(
+    cases: list[Case], annotations: pd.DataFrame, confidence: float, command: str
+) -> Finding | Unchecked:
+    items = {case.item.item_id for case in _of(cases, "confirmation")}
+    if not items:
+        return Unchecked(
+            id="confirmations",
+            check="how often people confirm the judges' ranking",
+            reason="no item that people were to confirm can be replayed",
+        )
+    rows = annotations[annotations["item_id"].isin(items) & (annotations["kind"] != "ranking")]
+    unsure = int((rows["kind"] == "unsure").sum())
+    confirmed = int(((rows["kind"] == "confirmation") & (rows["value"] == 1)).sum())
+    counts = dict(zip(VERDICTS, (confirmed, unsure, len(items) - confirmed - unsure), strict=True))
+    shares = {name: share(count, len(items), confidence) for name, count in counts.items()}
+    own = shares["rejected"]
+    return Finding(
+        id="confirmations",
+        severity="note",
+        statement=f"Of {len(items)} items that people were to confirm, the judges' first is the "
+        f"chosen story unless rejected: confirmed {shares['confirmed']}, unsure and so kept "
+        f"{shares['unsure']}, rejected {own} (Wilson intervals over items). A person who sees a "
+        f"ranking and confirms it has not ranked the stories.",
+        numbers={
+            **{k: v for name, s in shares.items() for k, v in s.numbers(name).items()},
+            "confidence": confidence,
+        },
+        command=command,
+    )
+
+
+def _rankings(
+    cases: list[Case], annotations: pd.DataFrame, confidence: float, command: str
+) -> Finding | Unchecked:
+    """Return how often people who ranked without the judges' ranking put the judges' first first.
+
+    An item whose judges tie for the first place says nothing and is left out.
+    """
+    ranked = [
+        case
+        for case in _of(cases, "complete_ranking")
+        if case.scores is not None and len(case.scores.first) == 1
+    ]
+    if not ranked:
+        return Unchecked(
+            id="rankings",
+            check="how often people who rank all stories put the judges' first first",
+            reason="no item that people ranked, and whose judges have one first, can be replayed",
+        )
+    same = sum(
+        case.scores is not None
+        and case.gold is not None
+        and case.gold.chosen == case.scores.first[0]
+        for case in ranked
+    )
+    found = share(same, len(ranked), confidence)
+    return Finding(
+        id="rankings",
+        severity="note",
+        statement=f"Where the judges disagree and people rank, the people's first is the judges' "
+        f"first in {found} (Wilson interval over items; 25% by chance).",
+        numbers={**found.numbers("same"), "confidence": confidence},
+        command=command,
+    )
+
+
+def _removed(
+    cases: list[Case], annotations: pd.DataFrame, confidence: float, command: str
+) -> Finding | Unchecked:
+    drawn = _of(cases, "human_first")
+    if not drawn:
+        return Unchecked(
+            id="removed-as-unsure",
+            check="how many Human–LLM items were removed as unsure",
+            reason="no Human–LLM item can be replayed",
+        )
+    removed = sum(case.gold is not None and case.gold.chosen is None for case in drawn)
+    found = share(removed, len(drawn), confidence)
+    return Finding(
+        id="removed-as-unsure",
+        severity="note",
+        statement=f"Of the Human–LLM items {found} were removed because a person was unsure that "
+        f"the human story is best (Wilson interval over items). The others are those in which the "
+        f"rule 'the human story is first' met no doubt: accuracies on them speak of no others.",
+        numbers={**found.numbers("removed"), "confidence": confidence},
+        command=command,
+    )
+
+
+def _judges_on_human_stories(
+    cases: list[Case], annotations: pd.DataFrame, confidence: float, command: str
+) -> Finding | Unchecked:
+    kept: list[bool] = []
+    removed: list[bool] = []
+    tied = 0
+    for case in _of(cases, "human_first"):
+        if case.scores is None or not case.item.humans <= set(case.scores.stories):
+            continue
+        first = case.scores.first
+        tied += len(first) > 1 and bool(case.item.humans & set(first))
+        group = removed if case.gold is not None and case.gold.chosen is None else kept
+        group.append(len(first) == 1 and first[0] in case.item.humans)
+    everything = [*kept, *removed]
+    if not everything:
+        return Unchecked(
+            id="judges-on-human-stories",
+            check="how often the judges alone would put the human story first",
+            reason="no Human–LLM item whose human story the judges scored can be replayed",
+        )
+    overall = share(sum(everything), len(everything), confidence)
+    rows = [
+        {"items": name, **share(sum(group), len(group), confidence).numbers("human_first")}
+        for name, group in (("kept", kept), ("removed as unsure", removed))
+    ]
+    return Finding(
+        id="judges-on-human-stories",
+        severity="note",
+        statement=f"The judges alone put the human story first in {overall} of the Human–LLM items "
+        f"(Wilson interval over items; 25% by chance; a further {tied} tie for the first place): "
+        f"in the others the gold rests on the rule and its verification, against the judges' "
+        f"scores.",
+        numbers={**overall.numbers("human_first"), "tied": tied, "confidence": confidence},
+        evidence=evidence(rows),
+        command=command,
+    )

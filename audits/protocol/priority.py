@@ -1,0 +1,111 @@
+"""The priority order of the dimension rule: what it decides, and which orders fit a benchmark."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import permutations
+
+from audits.protocol.cases import Kept
+from storyaudit.findings import Finding, evidence
+from storyaudit.protocol.gold import item_dimension
+from storyaudit.protocol.params import ProtocolParams
+from storyaudit.tables import DIMENSIONS
+
+Order = tuple[str, ...]
+
+
+def tied_dimensions(cases: Sequence[Kept], params: ProtocolParams) -> dict[str, frozenset[str]]:
+    """Return the dimensions among which the priority decides, for each item that it decides."""
+    orders = [[first, *(d for d in DIMENSIONS if d != first)] for first in DIMENSIONS]
+    led_by = [params.model_copy(update={"priority": order}) for order in orders]
+    return {
+        case.item.item_id: frozenset(
+            item_dimension(case.scores, case.chosen, each).dimension for each in led_by
+        )
+        for case in cases
+        if case.gold.rule == "priority"
+    }
+
+
+def all_orders(first: Sequence[str]) -> list[Order]:
+    """Return all orders of the dimensions, beginning with ``first``."""
+    return list(permutations(first))
+
+
+def picks(order: Order, tied: Mapping[str, frozenset[str]]) -> dict[str, str]:
+    """Return each item's dimension under an order."""
+    return {item: min(dimensions, key=order.index) for item, dimensions in tied.items()}
+
+
+def best_fit(
+    tied: Mapping[str, frozenset[str]], stated: Mapping[str, str], first: Sequence[str]
+) -> tuple[Order, int]:
+    """Return the order that contradicts the fewest stated dimensions, and how many do as well.
+
+    Args:
+        tied: see ``tied_dimensions``.
+        stated: dimensions by item, as a benchmark states them.
+        first: the order that is taken where no other fits better.
+    """
+    orders = all_orders(first)
+    against = [
+        sum(stated.get(item) != dimension for item, dimension in picks(order, tied).items())
+        for order in orders
+    ]
+    fewest = min(against)
+    return orders[against.index(fewest)], against.count(fewest)
+
+
+def priority_finding(
+    cases: Sequence[Kept], params: ProtocolParams, *, fitting: int | None, command: str
+) -> Finding:
+    """Return how many items the priority decides, and how far another order would move counts.
+
+    Args:
+        cases: items with a chosen story.
+        params: the order, and everything else.
+        fitting: how many orders fit the benchmark best, where the study does not state its own;
+            None where it does.
+        command: shows the finding again.
+    """
+    tied = tied_dimensions(cases, params)
+    fixed = Counter(case.gold.dimension for case in cases if case.item.item_id not in tied)
+    counts = [fixed + Counter(picks(order, tied).values()) for order in all_orders(params.priority)]
+    rows = [
+        {
+            "dimension": name,
+            "items": counts[0][name],
+            "fewest": min(count[name] for count in counts),
+            "most": max(count[name] for count in counts),
+        }
+        for name in DIMENSIONS
+    ]
+    if not tied:
+        return Finding(
+            id="priority-order",
+            severity="pass",
+            statement=f"The priority order decides the dimension of none of {len(cases)} items.",
+            numbers={"items": len(cases), "decided": 0},
+            command=command,
+        )
+    moves = ", ".join(f"{row['dimension']} {row['fewest']} to {row['most']}" for row in rows)
+    return Finding(
+        id="priority-order",
+        severity="warn" if fitting else "note",
+        statement=f"The priority order decides the dimension of {len(tied)} of {len(cases)} items "
+        f"({len(tied) / len(cases):.1%}); over all {len(counts)} orders the items of a dimension "
+        f"are {moves}."
+        + (
+            f" The order is not stated; {fitting} of {len(counts)} fit the benchmark best."
+            if fitting
+            else ""
+        ),
+        numbers={
+            "items": len(cases),
+            "decided": len(tied),
+            "orders": len(counts),
+            "order": ", ".join(params.priority),
+            "order_stated": fitting is None,
+        },
+        evidence=evidence(rows),
+        command=command,
+    )

@@ -1,0 +1,79 @@
+"""The protocol audit of the pipeline's own benchmark, of HANNA's judges, and of StoryAlign."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from audits.protocol.findings import READ, protocol_report
+from audits.protocol.spot_checks import ledger_spot_checks
+from audits.protocol.validity.findings import validity_report
+from audits.protocol.validity.tables import read_scores
+from storyaudit.ledger import read_ledger
+from storyaudit.params import Params
+from storyaudit.protocol.params import ProtocolParams
+from storyaudit.readers.hanna_scores import JUDGES
+from storyaudit.stage import Stage
+
+PAPER = Path("expectations/papers/storyalign.yaml")
+HANNA = Path("data/published/hanna")
+
+
+class ProtocolAuditParams(Params):
+    """The ``protocol_audit`` section of ``params.yaml``.
+
+    Attributes:
+        resamples: bootstrap samples.
+        confidence: of every interval.
+    """
+
+    resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
+    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+
+
+def main() -> None:
+    """Run the stage."""
+    with Stage("protocol") as stage:
+        params = stage.params("protocol", ProtocolParams)
+        audit = stage.params("protocol_audit", ProtocolAuditParams)
+        stage.write_report(
+            protocol_report(
+                {table.name: stage.read_to_audit(table) for table in READ},
+                study=stage.study,
+                params=params,
+                command="dvc repro --force --single-item protocol",
+                rng=stage.stream("bootstrap"),
+                resamples=audit.resamples,
+                confidence=audit.confidence,
+            )
+        )
+        scores = read_scores(
+            stage.reads(HANNA / "human_scores.csv"), stage.reads(HANNA / "judge_scores.csv")
+        )
+        stage.write_report(
+            validity_report(
+                scores.human,
+                scores.judge,
+                study="hanna",
+                command=" ".join(
+                    [f"storyaudit protocol {HANNA}", *(f"--judge {name}" for name in JUDGES)]
+                ),
+                rng=stage.stream("hanna"),
+                tau_threshold=params.tau_threshold,
+                confidence=audit.confidence,
+                resamples=audit.resamples,
+                judges=JUDGES,
+            )
+        )
+        ledger = read_ledger(stage.reads(PAPER))
+        stage.write_report(
+            ledger_spot_checks(
+                ledger,
+                command="dvc repro --force --single-item protocol",
+                confidence=audit.confidence,
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""Findings on LLM–LLM items: the judges' first choice where they agree, and where they do not."""
+
+from audits.protocol.validity.agreement import Setting, Sides, bands, decided, sides
+from audits.protocol.validity.analyses import Analysis
+from audits.protocol.validity.items import Decided
+from audits.protocol.validity.shares import rounded, share
+from storyaudit.findings import Finding, Number, Unchecked, evidence
+
+BANDS, SENSITIVITY = "tau-bands", "sensitivity"
+
+
+def llm_findings(
+    automatic: int, main: Analysis, others: list[Analysis], setting: Setting
+) -> list[Finding | Unchecked]:
+    """Return the findings on all sets of four automatic authors.
+
+    Args:
+        automatic: how many automatic authors there are, four at least.
+        main: the main analysis.
+        others: those that depart from it.
+        setting: threshold, samples and command.
+    """
+    items = decided(main, automatic)
+    found = sides(items, setting)
+    parts = [_confirmed(items, len(main.scores), setting), _bands(items, setting)]
+    if found is None:
+        reason = f"all items lie on one side of tau {setting.threshold:g}"
+        check = "whether agreement of the judges makes their choice safer"
+        return [*parts, Unchecked(id="safer", check=check, reason=reason)]
+    told = [(analysis, decided(analysis, automatic)) for analysis in others]
+    all_sides = [(analysis, part, sides(part, setting)) for analysis, part in told]
+    return [
+        *parts,
+        _safer(found, [other for _, _, other in all_sides], setting),
+        _sensitivity([(main, items, found), *all_sides], setting),
+    ]
+
+
+def _confirmed(items: Decided, judges: int, setting: Setting) -> Finding | Unchecked:
+    kept = items.kept & (items.tau >= setting.threshold)
+    agreement = share(items.credit, kept, setting.weights, setting.confidence)
+    if agreement is None:
+        return Unchecked(
+            id="confirmed",
+            check="how often judges' first choice is the humans' best where they agree",
+            reason=f"no item has tau ≥ {setting.threshold:g}",
+        )
+    chance = float(items.chance[kept].mean())
+    told = agreement.above(chance)
+    return Finding(
+        id="confirmed",
+        severity="note" if told else "warn",
+        statement=(
+            f"Where {judges} judges agree (tau ≥ {setting.threshold:g}; {agreement.items} of "
+            f"{items.kept.sum()} LLM–LLM items, from {agreement.premises} of {len(items.tau)} "
+            f"premises) their first choice is the humans' best in {agreement}, chance "
+            f"{100 * chance:.0f} %{'' if told else ': not told from chance'}."
+        ),
+        numbers={
+            **agreement.numbers("agreement"),
+            "chance": rounded(chance),
+            "items": agreement.items,
+            "premises_with_items": agreement.premises,
+            "all_items": int(items.kept.sum()),
+            "judges_tie": int(items.judges_tie[kept].sum()),
+            "judges": judges,
+            "tau_threshold": setting.threshold,
+            **setting.how(),
+        },
+        command=setting.command,
+    )
+
+
+def _bands(items: Decided, setting: Setting) -> Finding:
+    ties = float(items.humans_tie[items.kept].mean())
+    return Finding(
+        id=BANDS,
+        severity="note",
+        statement=(
+            f"How often the judges' first choice is the humans' best, by tau, over "
+            f"{items.kept.sum()} LLM–LLM items of {len(items.tau)} premises; the humans' best are "
+            f"tied in {100 * ties:.1f} % of them, and each of the tied counts as right."
+        ),
+        numbers={"items": int(items.kept.sum()), "humans_tie": rounded(ties), **setting.how()},
+        evidence=evidence(bands(items, setting)),
+        command=setting.command,
+    )
+
+
+def _safer(found: Sides, others: list[Sides | None], setting: Setting) -> Finding:
+    holds = found.safer.above(0)
+    as_well = sum(other is not None and other.safer.above(0) for other in others)
+    if not holds:
+        conclusion = "that agreement makes the judges' choice safer cannot be told"
+    elif as_well == len(others):
+        conclusion = f"told from zero, as in all {len(others)} other analyses"
+    else:
+        conclusion = (
+            f"told from zero, but in {as_well} of {len(others)} other analyses only, so that it "
+            f"depends on choices such as the prompt"
+        )
+    return Finding(
+        id="safer",
+        severity="pass" if holds and as_well == len(others) else "warn",
+        statement=(
+            f"With tau ≥ {setting.threshold:g} the judges' first choice is the humans' best in "
+            f"{100 * found.at_least.value:.0f} % of the items, below in "
+            f"{100 * found.below.value:.0f} %: {found.safer.points()}, paired over premises; "
+            f"{conclusion}."
+        ),
+        numbers={
+            **found.safer.numbers("difference"),
+            **found.at_least.numbers("at_least"),
+            **found.below.numbers("below"),
+            "items_at_least": found.at_least.items,
+            "items_below": found.below.items,
+            "analyses": len(others),
+            "analyses_that_tell": as_well,
+            **setting.how(),
+        },
+        command=setting.command,
+    )
+
+
+def _sensitivity(told: list[tuple[Analysis, Decided, Sides | None]], setting: Setting) -> Finding:
+    rows: list[dict[str, Number]] = []
+    for analysis, items, found in told:
+        row: dict[str, Number] = {"analysis": analysis.name, "all_items": int(items.kept.sum())}
+        if found is not None:
+            row |= {
+                "items": found.at_least.items,
+                "premises": found.at_least.premises,
+                **found.at_least.numbers("agreement"),
+                "chance": rounded(found.chance),
+                "below": rounded(found.below.value),
+                **found.safer.numbers("difference"),
+            }
+        rows.append(row)
+    values = [found.at_least.value for _, _, found in told if found is not None]
+    above = sum(found is not None and found.at_least.above(found.chance) for _, _, found in told)
+    return Finding(
+        id=SENSITIVITY,
+        severity="note" if above == len(told) else "warn",
+        statement=(
+            f"Over {len(told)} analyses, which differ in prompt, judges, raters' value or items "
+            f"left out, the judges' first choice at tau ≥ {setting.threshold:g} is the humans' "
+            f"best in {100 * min(values):.0f} % to {100 * max(values):.0f} %; {above} tell it from "
+            f"chance."
+        ),
+        numbers={
+            "analyses": len(told),
+            "above_chance": above,
+            "lowest": rounded(min(values)),
+            "highest": rounded(max(values)),
+            **setting.how(),
+        },
+        evidence=evidence(rows),
+        command=setting.command,
+    )

@@ -1,0 +1,61 @@
+"""Averages that prove an answer which could not be parsed."""
+
+import pandas as pd
+
+from audits.protocol.validity.analyses import Choice
+from audits.protocol.validity.panel import Panel
+from storyaudit.findings import Finding, evidence
+
+
+def unparsed_finding(
+    panel: Panel, choice: Choice, scale: tuple[float, float], command: str
+) -> Finding:
+    """Return how many averages lie below the scale, by judge and prompt variant.
+
+    Args:
+        panel: all scores.
+        choice: the main judges and variant.
+        scale: lowest and highest score.
+        command: shows the finding again.
+    """
+    criteria = len(panel.criteria)
+    rows = pd.DataFrame(
+        {
+            "judge": judge,
+            "prompt_variant": variant,
+            "averages": panel.below[at, number].size * criteria,
+            "below": panel.below[at, number].sum(),
+            "stories": panel.below[at, number].size,
+            "stories_below": (panel.below[at, number] > 0).sum(),
+        }
+        for number, judge in enumerate(panel.judges)
+        for at, variant in enumerate(panel.variants)
+    )
+    used = panel.below[choice.variant, choice.judges]
+    averages, total = panel.below.size * criteria, int(panel.below.sum())
+    stories = int((used > 0).any(axis=0).sum())
+    proves = "would prove" if total == 0 else "proves"
+    statement = (
+        f"{total or 'None'} of {averages} averages of judges lie below the scale's {scale[0]:g}, "
+        f"which {proves} an unparsed answer counted as −1; a higher average can hide one."
+    )
+    if total:
+        statement += (
+            f" The main analysis uses {used.sum()} of them, in {stories} of {used[0].size} "
+            f"stories; others leave these stories out."
+        )
+    return Finding(
+        id="unparsed",
+        severity="warn" if total else "pass",
+        statement=statement,
+        numbers={
+            "averages": averages,
+            "below": total,
+            "used_averages": used.size * criteria,
+            "used_below": int(used.sum()),
+            "used_stories": used[0].size,
+            "used_stories_below": stories,
+        },
+        evidence=evidence(rows.sort_values("below", ascending=False, kind="stable")),
+        command=command,
+    )

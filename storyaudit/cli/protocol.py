@@ -1,0 +1,201 @@
+"""``storyaudit protocol``."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from storyaudit.cli.common import (
+    PATH,
+    audit_options,
+    command_line,
+    finish,
+    ignored_columns,
+    study_name,
+)
+from storyaudit.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from storyaudit.protocol.params import ProtocolParams
+    from storyaudit.tables import Table
+
+
+@click.command()
+@click.argument("folder", type=PATH)
+@click.option(
+    "--tau-threshold", type=float, default=0.6, show_default=True, help="Below it people rank."
+)
+@click.option(
+    "--tie-tolerance",
+    type=float,
+    default=0.5,
+    show_default=True,
+    help="Points within which dimensions tie.",
+)
+@click.option(
+    "--priority",
+    metavar="A,B,C,D,E",
+    help="The dimensions in the order that decides last; without it the order is not stated.",
+)
+@click.option("--prompt-variant", help="Whose judgements count, where there are several.")
+@click.option("--judge", "judges", multiple=True, help="Judges who count; all by default.")
+@click.option("--families", type=PATH, help="Table of name and family of judges and authors.")
+@click.option("--resamples", type=click.IntRange(100, 100_000), default=2000, show_default=True)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
+)
+@audit_options
+def protocol(
+    folder: Path,
+    tau_threshold: float,
+    tie_tolerance: float,
+    priority: str | None,
+    prompt_variant: str | None,
+    judges: tuple[str, ...],
+    families: Path | None,
+    resamples: int,
+    seed: int,
+    study: str | None,
+    as_json: bool,
+    out: Path | None,
+) -> None:
+    """Replay a benchmark's gold from judgements, and say what hangs on which choice.
+
+    FOLDER holds tables by name, in any format: benchmark, candidates, judgements, and where there
+    are some, annotations and stories. What hangs on a table that is not there is listed as not
+    checked. Where it holds human_scores and judge_scores of the same stories, it is measured how
+    far the judges' choice is the people's.
+
+    \b
+    Examples:
+      storyaudit protocol data/study
+      storyaudit protocol data/published/hanna
+    """
+    import numpy as np
+
+    from audits.protocol.bias.family import read_families
+    from audits.protocol.findings import AUDIT, READ, REQUIRED, protocol_report
+    from audits.protocol.validity.findings import validity_report
+    from audits.protocol.validity.tables import read_scores
+    from storyaudit.findings import Report
+    from storyaudit.readers.table import read_table
+    from storyaudit.tables import HUMAN_SCORES, JUDGE_SCORES
+
+    panel = (HUMAN_SCORES, JUDGE_SCORES)
+    paths = _find(folder, (*READ, *panel), (REQUIRED, panel))
+    name, command, rng = study_name(study, folder), command_line(), np.random.default_rng(seed)
+    given: dict[str, Any] = {"tau_threshold": tau_threshold, "tie_tolerance": tie_tolerance}
+    if priority is not None:
+        given["priority"] = [dimension.strip() for dimension in priority.split(",")]
+    reports: list[Report] = []
+    ignored: dict[str, list[str]] = {}
+    if REQUIRED[0].name in paths:
+        read = {t.name: read_table(paths[t.name], t) for t in READ if t.name in paths}
+        ignored |= {table: found.ignored for table, found in read.items()}
+        tables = {table: found.frame for table, found in read.items()}
+        tables["judgements"] = _of_judges(tables["judgements"], judges)
+        variant = _variant(tables["judgements"], prompt_variant)
+        given |= {"prompt_variant": variant, "judge_human_story": _judges_humans(tables)}
+        reports.append(
+            protocol_report(
+                tables,
+                study=name,
+                params=_params(given),
+                command=command,
+                rng=rng,
+                families=None if families is None else read_families(families),
+                resamples=resamples,
+            )
+        )
+    if panel[0].name in paths:
+        scores = read_scores(*(paths[table.name] for table in panel))
+        ignored |= scores.ignored
+        reports.append(
+            validity_report(
+                scores.human,
+                scores.judge,
+                study=name,
+                command=command,
+                rng=rng,
+                tau_threshold=_params(given).tau_threshold,
+                resamples=resamples,
+                judges=judges or None,
+                prompt_variant=prompt_variant,
+            )
+        )
+    report = Report(
+        study=name,
+        audit=AUDIT,
+        about=" ".join(part.about for part in reports if part.about),
+        findings=[finding for part in reports for finding in part.findings],
+        unchecked=[left for part in reports for left in part.unchecked],
+    )
+    report.findings.extend(ignored_columns(ignored, command))
+    finish(report, as_json=as_json, out=out)
+
+
+def _find(
+    folder: Path, tables: "Sequence[Table]", kinds: "Sequence[Sequence[Table]]"
+) -> dict[str, Path]:
+    """Return the tables' files by name; of a kind, all its tables are there or none."""
+    from storyaudit.readers.table import find_table
+
+    if not folder.is_dir():
+        raise InputError("there is no such folder.", "Check the path.", file=folder)
+    paths = {table.name: path for table in tables if (path := find_table(folder, table))}
+    complete = [all(table.name in paths for table in kind) for kind in kinds]
+    begun = [any(table.name in paths for table in kind) for kind in kinds]
+    if begun != complete or not any(complete):
+        expected = ", or ".join(" and ".join(table.name for table in kind) for kind in kinds)
+        raise InputError(
+            f"expected the tables {expected}, found {', '.join(paths) or 'none of them'}.",
+            "Name the files after the tables.",
+            file=folder,
+        )
+    return paths
+
+
+def _params(given: dict[str, Any]) -> "ProtocolParams":
+    from pydantic import ValidationError
+
+    from storyaudit.findings import first_fault
+    from storyaudit.protocol.params import ProtocolParams
+
+    try:
+        return ProtocolParams(**given)
+    except ValidationError as error:
+        raise click.UsageError(first_fault(error)) from None
+
+
+def _of_judges(judgements: "pd.DataFrame", judges: Sequence[str]) -> "pd.DataFrame":
+    there = set(judgements["judge"].dropna())
+    unknown = sorted(set(judges) - there)
+    if unknown:
+        raise click.UsageError(
+            f"no judgement is by {unknown[0]}; the judges are {', '.join(sorted(there))}."
+        )
+    return judgements[judgements["judge"].isin(judges)] if judges else judgements
+
+
+def _variant(judgements: "pd.DataFrame", wanted: str | None) -> str:
+    there = sorted({str(name) for name in judgements["prompt_variant"].dropna()})
+    if wanted is None and len(there) < 2:
+        return "".join(there)
+    if wanted is None or wanted not in there:
+        raise click.UsageError(
+            f"--prompt-variant must name whose judgements count: {', '.join(there)}."
+        )
+    return wanted
+
+
+def _judges_humans(tables: "dict[str, pd.DataFrame]") -> bool:
+    """Return whether judges scored human stories, as far as the tables tell."""
+    from storyaudit.tables import human_stories
+
+    if "stories" not in tables:
+        return True
+    humans = human_stories(tables["stories"]) & set(tables["candidates"]["story_id"])
+    return not humans or bool(tables["judgements"]["story_id"].isin(humans).any())

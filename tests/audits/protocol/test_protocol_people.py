@@ -1,0 +1,176 @@
+"""What people's decisions add, and what spot checks can show."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from protocol_samples import (
+    AGREED,
+    OPPOSED,
+    Tables,
+    audited,
+    by_id,
+    item,
+    joined,
+    ranking,
+    unchecked,
+)
+from scipy.stats import binomtest
+
+from audits.protocol.cases import replayed, with_chosen
+from audits.protocol.shares import share
+from audits.protocol.spot_checks import ledger_spot_checks, spot_check, spot_check_findings
+from storyaudit.ledger import read_ledger
+from storyaudit.protocol.params import ProtocolParams
+
+HUMAN = "human_llm"
+HUMAN_LAST = ([2, 7, 5, 3], [1, 6, 4, 2])
+HUMAN_TIED = ([9, 9, 5, 3], [8, 8, 4, 2])
+
+
+@pytest.fixture(scope="module")
+def study() -> Tables:
+    """Five items to confirm, three to rank, six with a human story."""
+    items = [
+        *(item(f"yes{n}", AGREED, ("confirmation", "a", 1)) for n in range(3)),
+        item("no", AGREED, ("confirmation", "a", 0), *ranking("bacd")),
+        item("open", AGREED, ("unsure", "a", 1)),
+        # The three judges' first is a, their tau (4/6 − 1 − 4/6) / 3 is below 0.6.
+        *(
+            item(f"rank{n}", ([9, 7, 5, 3], [9, 7, 3, 5], [3, 5, 7, 4]), *ranking(order))
+            for n, order in enumerate(("abcd", "bacd"))
+        ),
+        item("even", OPPOSED, *ranking("abcd")),  # nobody is first
+        *(item(f"best{n}", AGREED, ("best", "a", 1), origin=HUMAN) for n in range(2)),
+        item("best-last", HUMAN_LAST, ("best", "a", 1), origin=HUMAN),
+        item("best-tied", HUMAN_TIED, ("best", "a", 1), origin=HUMAN),
+        item("unsure-last", HUMAN_LAST, ("unsure", "a", 1), origin=HUMAN),
+        item("unsure-first", AGREED, ("unsure", "a", 1), origin=HUMAN),
+    ]
+    tables = joined(items)
+    cases = with_chosen(replayed(tables | {"benchmark": pd.DataFrame()}, ProtocolParams()))
+    rows = [
+        (c.item.item_id, c.item.premise_id, c.item.origin, c.chosen, *c.gold[1:]) for c in cases
+    ]
+    names = ["item_id", "premise_id", "origin", "chosen_id", "protocol", "tau_avg"]
+    columns = [*names, "dimension", "dimension_rule"]
+    return tables | {"benchmark": pd.DataFrame(rows, columns=columns)}
+
+
+def counts(finding, *names: str) -> list[tuple[object, object]]:
+    return [(finding.numbers[name], finding.numbers[f"{name}_of"]) for name in names]
+
+
+def test_confirmations_rankings_and_removals(study: Tables) -> None:
+    found = by_id(audited(study))
+    assert counts(found["confirmations"], "confirmed", "unsure", "rejected") == [
+        (3, 5),
+        (1, 5),
+        (1, 5),
+    ]
+    assert counts(found["rankings"], "same") == [(1, 2)]  # 'even' has no first to agree with
+    assert counts(found["removed-as-unsure"], "removed") == [(2, 6)]
+    # First are the human stories of best0, best1 and unsure-first; that of best-tied ties.
+    judges = found["judges-on-human-stories"]
+    assert counts(judges, "human_first") == [(3, 6)]
+    assert judges.numbers["tied"] == 1
+    kept, removed = judges.evidence
+    assert (kept["human_first"], kept["human_first_of"]) == (2, 4)
+    assert (removed["human_first"], removed["human_first_of"]) == (1, 2)
+
+
+def test_without_such_items_they_are_not_checked() -> None:
+    tables = joined([item("i", AGREED, ("confirmation", "a", 1))])
+    tables["benchmark"] = pd.DataFrame([{"item_id": "other", "chosen_id": "s"}])
+    for column in ("premise_id", "origin", "protocol", "dimension", "dimension_rule"):
+        tables["benchmark"][column] = "x"
+    tables["benchmark"]["tau_avg"] = 1.0
+    reasons = unchecked(audited(tables))
+    assert {"rankings", "removed-as-unsure", "judges-on-human-stories"} <= set(reasons)
+
+
+@pytest.mark.parametrize(
+    ("count", "of", "low", "high"),
+    # Wilson, 95 %, from shared/ORACLES.md.
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_wilson_intervals(count: int, of: int, low: float, high: float) -> None:
+    found = share(count, of, 0.95)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_a_share_of_none_has_no_interval() -> None:
+    assert str(share(0, 0, 0.95)) == "0 of 0"
+
+
+def test_twenty_of_twenty() -> None:
+    # All of n pass with probability p^n: 0.05^(1/20) and 0.025^(1/20).
+    found = spot_check(20, 20)
+    assert found.at_least == pytest.approx(0.05 ** (1 / 20))
+    assert found.low == pytest.approx(0.025 ** (1 / 20))
+    assert (round(found.at_least, 2), round(found.low, 2), found.high) == (0.86, 0.83, 1)
+
+
+def test_none_of_n() -> None:
+    found = spot_check(10, 0)
+    assert (found.at_least, found.low) == (0, 0)
+    assert found.high == pytest.approx(1 - 0.025 ** (1 / 10))
+
+
+def test_bounds_equal_scipys_exact_intervals_and_the_binomial_sum() -> None:
+    for n in (1, 7, 20):
+        for k in range(n + 1):
+            for confidence in (0.8, 0.95):
+                found = spot_check(n, k, confidence)
+                two = binomtest(k, n).proportion_ci(confidence, method="exact")
+                one = binomtest(k, n, alternative="greater").proportion_ci(confidence, "exact")
+                assert (found.low, found.high) == pytest.approx((two.low, two.high), abs=1e-9)
+                assert found.at_least == pytest.approx(one.low, abs=1e-9)
+                if k > 0:  # at the bound, so many or more have exactly the tail's probability
+                    p = found.at_least
+                    tail = sum(math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1))
+                    assert tail == pytest.approx(1 - confidence)
+
+
+@pytest.mark.parametrize(
+    ("n", "k", "level"), [(0, 0, 0.95), (5, 6, 0.95), (5, -1, 0.95), (5, 5, 1)]
+)
+def test_what_is_no_spot_check(n: int, k: int, level: float) -> None:
+    with pytest.raises(ValueError, match="no spot check"):
+        spot_check(n, k, level)
+
+
+def test_the_finding_says_what_the_best_outcome_could_show() -> None:
+    (finding,) = spot_check_findings({"Rewriting": ("Rewritten pairs", 20)}, command="c")
+    assert (finding.id, finding.severity) == ("spot-check-rewriting", "warn")
+    assert "at least 86% are good" in finding.statement
+    assert "83% two-sided" in finding.statement
+    assert [row["passed"] for row in finding.evidence] == [20, 19, 18, 17]
+
+
+def test_a_ledgers_spot_checks(tmp_path) -> None:
+    head = "paper: P\nstudy: p\nsource: s\nhand: first\nfigures:\n"
+    figure = '- {id: spot-check.one, printed: "30", where: p. 4, what: pairs}\n'
+    other = '- {id: items, printed: "30", where: p. 5}\n'
+    (tmp_path / "ledger.yaml").write_text(head + figure + other)
+    report = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"), command="c")
+    assert (report.study, report.audit) == ("p", "protocol")
+    (finding,) = report.findings
+    assert finding.statement.startswith("pairs (p. 4): 30 checked")
+    assert finding.numbers["at_least"] == pytest.approx(0.05 ** (1 / 30), abs=1e-4)
+    assert [left.id for left in report.unchecked] == ["replay"]
+    (tmp_path / "ledger.yaml").write_text(head + other)
+    none = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"), command="c")
+    assert {left.id for left in none.unchecked} == {"replay", "spot-checks"}
+
+
+def test_intervals_cover_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(3)
+    covered = [spot_check(20, int(k)).at_least <= 0.9 for k in rng.binomial(20, 0.9, 300)]
+    assert np.mean(covered) >= 0.95

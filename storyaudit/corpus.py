@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from storyaudit.cleaning import STEPS, clean_story
 from storyaudit.errors import InputError
-from storyaudit.readers.cleaning import STEPS, clean_story
-from storyaudit.readers.language import guess_language
+from storyaudit.language import guess_language
 from storyaudit.tables import (
     PREMISES,
     STORIES,
@@ -138,7 +138,10 @@ def as_corpus(
         **counts,
         "no_premise": int(once["premise_id"].isna().sum()),
     }
-    return _sound(premises, once, counts, file)
+    premises, once = sort_by_key(premises, PREMISES), sort_by_key(once, STORIES)
+    require_sound(premises, PREMISES, file=file)
+    require_sound(once, STORIES, file=file)
+    return Corpus(premises, once, counts)
 
 
 def clean_corpus(corpus: Corpus) -> Corpus:
@@ -200,10 +203,10 @@ def apply_screening(corpus: Corpus, verdicts: pd.DataFrame) -> Corpus:
 def drop_flagged(corpus: Corpus) -> Corpus:
     """Return the corpus without flagged stories; those without a verdict stay, counted."""
     if "screening" not in corpus.stories:
-        return Corpus(*corpus[:2], corpus.counts | {"unscreened": len(corpus.stories)})
+        return corpus._replace(counts=corpus.counts | {"unscreened": len(corpus.stories)})
     kept = _kept(corpus, corpus.stories["screening"] != "flagged", "screened_out")
     unscreened = int(kept.stories["screening"].isna().sum())
-    return Corpus(*kept[:2], kept.counts | {"unscreened": unscreened})
+    return kept._replace(counts=kept.counts | {"unscreened": unscreened})
 
 
 def _kept(corpus: Corpus, keep: pd.Series, reason: str) -> Corpus:
@@ -269,8 +272,7 @@ def _refuse_unsound(raw: pd.DataFrame, file: Path, rows: np.ndarray) -> None:
     for name in raw.columns:
         values = raw[name]
         if name in ("author", "author_kind"):
-            bad, expected = values.isna(), "a name"
-            _refuse(bad, values, expected, file, rows)
+            _refuse(values.isna(), values, "a name", file, rows)
         if name in known:
             bad = values.notna() & ~values.isin(known[name])
             _refuse(bad, values, f"one of {', '.join(known[name])}", file, rows)
@@ -295,12 +297,3 @@ def _refuse(bad: pd.Series, values: pd.Series, expected: str, file: Path, rows: 
         row=int(rows[first]),
         column=str(values.name),
     )
-
-
-def _sound(
-    premises: pd.DataFrame, stories: pd.DataFrame, counts: dict[str, int], file: Path
-) -> Corpus:
-    premises, stories = sort_by_key(premises, PREMISES), sort_by_key(stories, STORIES)
-    require_sound(premises, PREMISES, file=file)
-    require_sound(stories, STORIES, file=file)
-    return Corpus(premises, stories, counts)

@@ -54,10 +54,11 @@ def count(tables: Tables) -> dict[str, int]:
         for origin in ("llm_llm", "human_llm"):
             counts[f"{origin}_drawn"] = int((drawn["origin"] == origin).sum())
         if "annotations" in tables:
-            unsure = tables["annotations"].query("kind == 'unsure'")["item_id"]
+            annotations = tables["annotations"]
+            unsure = annotations.loc[annotations["kind"] == "unsure", "item_id"]
             human = drawn.loc[drawn["origin"] == "human_llm", "item_id"]
             counts["unsure_items"] = int(human.isin(unsure).sum())
     if "pairs" in tables:
         counts["pairs"] = len(tables["pairs"])
-        counts["pairs_of_all_methods"] = int(tables["pairs"].groupby("method").size().sum())
+        counts["pairs_of_all_methods"] = int(tables["pairs"]["method"].notna().sum())
     return counts

@@ -14,7 +14,8 @@ from storyaudit.protocol.judging import ItemScores
 from storyaudit.protocol.params import ProtocolParams
 from storyaudit.tables import human_stories
 
-ORIGINS = ("llm_llm", "human_llm")
+ORIGINS = {"llm_llm": "LLM–LLM", "human_llm": "Human–LLM"}
+"""What an item can be, and how a sentence names it."""
 
 
 @dataclass(frozen=True)

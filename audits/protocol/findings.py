@@ -1,10 +1,11 @@
 """The audit of a benchmark's protocol: its gold replayed, and what hangs on which choice."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from audits.protocol.annotators.findings import annotator_findings
 from audits.protocol.bias.findings import bias_findings
 from audits.protocol.cases import Case, replayed, with_chosen
 from audits.protocol.people import people_findings
@@ -16,11 +17,19 @@ from audits.protocol.sensitivity import sensitivity_findings
 from audits.protocol.tau import tau_finding
 from storyaudit.findings import Finding, Report, Unchecked, evidence
 from storyaudit.protocol.params import ProtocolParams
-from storyaudit.tables import ANNOTATIONS, BENCHMARK, CANDIDATES, JUDGEMENTS, STORIES
+from storyaudit.tables import (
+    ANNOTATIONS,
+    BENCHMARK,
+    CANDIDATES,
+    INDIVIDUAL_ANNOTATIONS,
+    JUDGEMENTS,
+    STORIES,
+    human_stories,
+)
 
 AUDIT = "protocol"
 REQUIRED = (BENCHMARK, CANDIDATES, JUDGEMENTS)
-READ = (*REQUIRED, ANNOTATIONS, STORIES)
+READ = (*REQUIRED, ANNOTATIONS, INDIVIDUAL_ANNOTATIONS, STORIES)
 """The tables that the audit reads; the others are optional."""
 
 
@@ -32,71 +41,81 @@ def protocol_report(
     command: str,
     rng: np.random.Generator,
     families: Mapping[str, str] | None = None,
+    adjudicators: Collection[str] = (),
     resamples: int = 2000,
     confidence: float = 0.95,
 ) -> Report:
     """Return the findings on a benchmark's protocol.
 
     Args:
-        tables: by name: benchmark, candidates and judgements; annotations and stories if there.
+        tables: by name: benchmark, candidates and judgements; annotations, individual_annotations
+            and stories if there.
         study: the study's name.
         params: the settings under which the benchmark was made. A priority order that is not
             given counts as not stated, and one that fits the benchmark best is taken.
         command: shows the findings again.
         rng: draws bootstrap samples of items, and shuffles positions.
         families: models' families by name; by default the letters with which a name begins.
+        adjudicators: annotators who only decided what others disagreed on.
         resamples: bootstrap samples.
         confidence: of every interval.
     """
-    sound, findings = sound_rows(tables, command)
+    sound, left_out = sound_rows(tables, command)
     absent = [table.name for table in REQUIRED if table.name not in sound]
     if absent:
         reason = f"the table '{absent[0]}' has no row that can be used"
         left = Unchecked(id="replay", check="the gold, replayed", reason=reason)
-        return Report(study=study, audit=AUDIT, findings=findings, unchecked=[left])
-    replayable, unchecked = _replayable(sound)
+        return Report(study=study, audit=AUDIT, findings=left_out, unchecked=[left])
+    replayable, unreplayable = _replayable(sound)
     annotated = "annotations" in sound
     cases, params, fitting = _replayed(replayable, params)
     kept = with_chosen(cases)
-    parts = [
-        replay_findings(cases, replayable["benchmark"], annotated=annotated, command=command),
-        ([*_incomplete_judges(cases, command)], []),
+    parts: list[Finding | Unchecked] = [
+        *left_out,
+        *unreplayable,
+        tau_finding(cases, params.tau_threshold, command),
+        *replay_findings(cases, replayable["benchmark"], annotated=annotated, command=command),
+        *_incomplete_judges(cases, command),
     ]
-    tau = tau_finding(cases, params.tau_threshold, command)
-    if isinstance(tau, Finding):
-        findings.append(tau)
-    else:
-        unchecked.append(tau)
     if kept:
-        findings += [
+        parts += [
             rules_finding(kept, command),
             priority_finding(kept, params, fitting=fitting, command=command),
+            *sensitivity_findings(kept, replayable, params, command=command),
         ]
-        parts.append(sensitivity_findings(kept, replayable, params, command=command))
     else:
         reason = "no item can be replayed"
-        unchecked.append(Unchecked(id="choices", check="what hangs on which choice", reason=reason))
+        parts.append(Unchecked(id="choices", check="what hangs on which choice", reason=reason))
     if annotated:
-        annotations = sound["annotations"]
-        parts.append(people_findings(cases, annotations, confidence=confidence, command=command))
+        parts += people_findings(cases, confidence=confidence, command=command)
     else:
         reason = "there is no table 'annotations'"
-        unchecked.append(Unchecked(id="people", check="what people decided", reason=reason))
-    parts.append(
-        bias_findings(
-            sound,
-            prompt_variant=params.prompt_variant,
-            families=families,
-            rng=rng,
-            resamples=resamples,
-            confidence=confidence,
-            command=command,
-        )
+        parts.append(Unchecked(id="people", check="what people decided", reason=reason))
+    parts += bias_findings(
+        sound,
+        prompt_variant=params.prompt_variant,
+        families=families,
+        rng=rng,
+        resamples=resamples,
+        confidence=confidence,
+        command=command,
     )
-    for found, left_out in parts:
-        findings += found
-        unchecked += left_out
-    return Report(study=study, audit=AUDIT, findings=findings, unchecked=unchecked)
+    parts += annotator_findings(
+        tables.get("individual_annotations"),
+        sound["candidates"],
+        humans=human_stories(sound["stories"]) if "stories" in sound else None,
+        adjudicators=adjudicators,
+        rng=rng,
+        resamples=resamples,
+        confidence=confidence,
+        command=command,
+    )
+    return Report(
+        study=study,
+        audit=AUDIT,
+        findings=[part for part in parts if isinstance(part, Finding)],
+        unchecked=[part for part in parts if isinstance(part, Unchecked)],
+    )
 
 
 def _replayable(tables: Tables) -> tuple[Tables, list[Unchecked]]:

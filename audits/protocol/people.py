@@ -1,68 +1,56 @@
 """What people's decisions add to the judges': confirmations, removals, and the human story."""
 
-from collections.abc import Callable, Sequence
-
-import pandas as pd
+from collections import Counter
+from collections.abc import Sequence
 
 from audits.protocol.cases import Case
 from audits.protocol.shares import share
 from storyaudit.findings import Finding, Unchecked, evidence
-
-VERDICTS = ("confirmed", "unsure", "rejected")
+from storyaudit.protocol.decisions import read_decision
 
 
 def people_findings(
-    cases: Sequence[Case], annotations: pd.DataFrame, *, confidence: float, command: str
-) -> tuple[list[Finding], list[Unchecked]]:
+    cases: Sequence[Case], *, confidence: float, command: str
+) -> list[Finding | Unchecked]:
     """Return how often people kept the judges' first, removed items, and what judges would say.
 
     Args:
         cases: every item replayed on people's decisions.
-        annotations: sound rows.
         confidence: of every interval.
         command: shows the findings again.
     """
-    told = [case for case in cases if case.gold is not None]
-    found = [
-        check(told, annotations, confidence, command)
+    return [
+        check(cases, confidence, command)
         for check in (_confirmations, _rankings, _removed, _judges_on_human_stories)
     ]
-    return (
-        [finding for finding in found if isinstance(finding, Finding)],
-        [finding for finding in found if isinstance(finding, Unchecked)],
-    )
-
-
-Check = Callable[[list[Case], pd.DataFrame, float, str], Finding | Unchecked]
 
 
 def _of(cases: Sequence[Case], protocol: str) -> list[Case]:
     return [case for case in cases if case.gold is not None and case.gold.protocol == protocol]
 
 
-def _confirmations(
-    cases: list[Case], annotations: pd.DataFrame, confidence: float, command: str
-) -> Finding | Unchecked:
-    items = {case.item.item_id for case in _of(cases, "confirmation")}
+def _confirmations(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
+    verdicts = Counter(
+        read_decision(case.item.annotations).verdict for case in _of(cases, "confirmation")
+    )
+    items = verdicts.total()
     if not items:
         return Unchecked(
             id="confirmations",
             check="how often people confirm the judges' ranking",
             reason="no item that people were to confirm can be replayed",
         )
-    rows = annotations[annotations["item_id"].isin(items) & (annotations["kind"] != "ranking")]
-    unsure = int((rows["kind"] == "unsure").sum())
-    confirmed = int(((rows["kind"] == "confirmation") & (rows["value"] == 1)).sum())
-    counts = dict(zip(VERDICTS, (confirmed, unsure, len(items) - confirmed - unsure), strict=True))
-    shares = {name: share(count, len(items), confidence) for name, count in counts.items()}
-    own = shares["rejected"]
+    shares = {
+        name: share(verdicts[name], items, confidence)
+        for name in ("confirmed", "unsure", "rejected")
+    }
     return Finding(
         id="confirmations",
         severity="note",
-        statement=f"Of {len(items)} items that people were to confirm, the judges' first is the "
+        statement=f"Of {items} items that people were to confirm, the judges' first is the "
         f"chosen story unless rejected: confirmed {shares['confirmed']}, unsure and so kept "
-        f"{shares['unsure']}, rejected {own} (Wilson intervals over items). A person who sees a "
-        f"ranking and confirms it has not ranked the stories.",
+        f"{shares['unsure']}, rejected {shares['rejected']} (Wilson intervals over items). A "
+        f"person who sees a ranking and confirms it has not ranked the stories.",
         numbers={
             **{k: v for name, s in shares.items() for k, v in s.numbers(name).items()},
             "confidence": confidence,
@@ -71,9 +59,7 @@ def _confirmations(
     )
 
 
-def _rankings(
-    cases: list[Case], annotations: pd.DataFrame, confidence: float, command: str
-) -> Finding | Unchecked:
+def _rankings(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
     """Return how often people who ranked without the judges' ranking put the judges' first first.
 
     An item whose judges tie for the first place says nothing and is left out.
@@ -106,9 +92,7 @@ def _rankings(
     )
 
 
-def _removed(
-    cases: list[Case], annotations: pd.DataFrame, confidence: float, command: str
-) -> Finding | Unchecked:
+def _removed(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
     drawn = _of(cases, "human_first")
     if not drawn:
         return Unchecked(
@@ -130,7 +114,7 @@ def _removed(
 
 
 def _judges_on_human_stories(
-    cases: list[Case], annotations: pd.DataFrame, confidence: float, command: str
+    cases: Sequence[Case], confidence: float, command: str
 ) -> Finding | Unchecked:
     kept: list[bool] = []
     removed: list[bool] = []

@@ -26,11 +26,6 @@ def tied_dimensions(cases: Sequence[Kept], params: ProtocolParams) -> dict[str, 
     }
 
 
-def all_orders(first: Sequence[str]) -> list[Order]:
-    """Return all orders of the dimensions, beginning with ``first``."""
-    return list(permutations(first))
-
-
 def picks(order: Order, tied: Mapping[str, frozenset[str]]) -> dict[str, str]:
     """Return each item's dimension under an order."""
     return {item: min(dimensions, key=order.index) for item, dimensions in tied.items()}
@@ -46,7 +41,7 @@ def best_fit(
         stated: dimensions by item, as a benchmark states them.
         first: the order that is taken where no other fits better.
     """
-    orders = all_orders(first)
+    orders = list(permutations(first))
     against = [
         sum(stated.get(item) != dimension for item, dimension in picks(order, tied).items())
         for order in orders
@@ -69,7 +64,8 @@ def priority_finding(
     """
     tied = tied_dimensions(cases, params)
     fixed = Counter(case.gold.dimension for case in cases if case.item.item_id not in tied)
-    counts = [fixed + Counter(picks(order, tied).values()) for order in all_orders(params.priority)]
+    orders = permutations(params.priority)
+    counts = [fixed + Counter(picks(order, tied).values()) for order in orders]
     rows = [
         {
             "dimension": name,

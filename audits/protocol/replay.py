@@ -21,7 +21,7 @@ FIELDS = {
 
 def replay_findings(
     cases: Sequence[Case], benchmark: pd.DataFrame, *, annotated: bool, command: str
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Return the findings on the benchmark's rows, one a field, and on its items.
 
     Args:
@@ -37,7 +37,7 @@ def replay_findings(
         for row in benchmark.to_dict("records")
         if row["item_id"] in kept
     ]
-    findings, unchecked = [], []
+    found: list[Finding | Unchecked] = []
     for name, (column, what) in FIELDS.items():
         reason = ""
         if not pairs:
@@ -45,17 +45,16 @@ def replay_findings(
         elif name == "chosen" and not annotated:
             reason = "there is no table 'annotations' of people's decisions"
         if reason:
-            unchecked.append(Unchecked(id=f"gold-{name}", check=f"{what}, replayed", reason=reason))
+            found.append(Unchecked(id=f"gold-{name}", check=f"{what}, replayed", reason=reason))
         else:
-            findings.append(_field(name, column, what, pairs, command))
-    items, left = _items(cases, benchmark, annotated, command)
-    return findings + items, unchecked + left
+            found.append(_field(name, column, what, pairs, command))
+    return found + _items(cases, benchmark, annotated, command)
 
 
 def _field(
     name: str, column: str, what: str, pairs: list[tuple[Kept, dict[Any, Any]]], command: str
 ) -> Finding:
-    attribute = {"chosen": "chosen", "tau": "tau_avg"}.get(name, name)
+    attribute = "tau_avg" if name == "tau" else name
     rows = []
     for case, row in pairs:
         stated, replayed = row[column], getattr(case.gold, attribute)
@@ -80,7 +79,7 @@ def _field(
 
 def _items(
     cases: Sequence[Case], benchmark: pd.DataFrame, annotated: bool, command: str
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Return findings on items that lack a gold, candidates, or a reason to be missing."""
     stands = set(benchmark["item_id"])
     known = {case.item.item_id for case in cases}
@@ -111,7 +110,6 @@ def _items(
             "Every item of the benchmark can be replayed",
         ),
     ]
-    unchecked = []
     if annotated:
         checks += [
             (
@@ -128,15 +126,7 @@ def _items(
                 f"a person was unsure",
             ),
         ]
-    else:
-        unchecked.append(
-            Unchecked(
-                id="items-missing",
-                check="whether the items that are not in the benchmark were removed as unsure",
-                reason="there is no table 'annotations' of people's decisions",
-            )
-        )
-    findings = [
+    found: list[Finding | Unchecked] = [
         Finding(
             id=name,
             severity="fail" if items else "pass",
@@ -147,9 +137,17 @@ def _items(
         )
         for name, items, problem, held in checks
     ]
-    undecided = sorted(set(reasons) - stands) if annotated else []
-    if undecided:
-        findings.append(
+    undecided = sorted(set(reasons) - stands)
+    if not annotated:
+        found.append(
+            Unchecked(
+                id="items-missing",
+                check="whether the items that are not in the benchmark were removed as unsure",
+                reason="there is no table 'annotations' of people's decisions",
+            )
+        )
+    elif undecided:
+        found.append(
             Finding(
                 id="items-undecided",
                 severity="warn",
@@ -160,7 +158,7 @@ def _items(
                 command=command,
             )
         )
-    return findings, unchecked
+    return found
 
 
 def _row(item: str, reasons: dict[str, str]) -> dict[str, str]:

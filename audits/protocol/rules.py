@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from audits.protocol.cases import Kept
-from audits.protocol.tau import ORIGINS
+from audits.protocol.cases import ORIGINS, Kept
 from storyaudit.findings import Finding, evidence
 
 RULES = ("mean_gap", "margin", "variance", "priority", "unscored")

@@ -7,13 +7,7 @@ import numpy as np
 
 from audits.protocol.cases import Kept, items_of
 from audits.protocol.rows import Tables
-from audits.protocol.settings import (
-    Outcome,
-    under_threshold,
-    under_tolerance,
-    under_variant,
-    without_judge,
-)
+from audits.protocol.settings import Outcome, under_params, under_variant, without_judge
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 from storyaudit.protocol.params import ProtocolParams
 from storyaudit.tables import DIMENSIONS
@@ -34,7 +28,7 @@ CHANGES = {
 
 def sensitivity_findings(
     cases: Sequence[Kept], tables: Tables, params: ProtocolParams, *, command: str
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Return a finding for each choice; ``priority_finding`` is the one on the priority order.
 
     Args:
@@ -44,14 +38,14 @@ def sensitivity_findings(
         command: shows the findings again.
     """
     thresholds = {
-        f"{value:g}": under_threshold(cases, params.model_copy(update={"tau_threshold": value}))
+        f"{value:g}": under_params(cases, params.model_copy(update={"tau_threshold": value}))
         for value in sorted({*THRESHOLDS, params.tau_threshold})
     }
     tolerances = {
-        f"{value:g}": under_tolerance(cases, params.model_copy(update={"tie_tolerance": value}))
+        f"{value:g}": under_params(cases, params.model_copy(update={"tie_tolerance": value}))
         for value in sorted({*TOLERANCES, params.tie_tolerance})
     }
-    findings = [
+    found: list[Finding | Unchecked] = [
         _finding(
             "tau-threshold",
             "tau threshold",
@@ -71,15 +65,12 @@ def sensitivity_findings(
             command,
         ),
     ]
-    unchecked = []
     judges = sorted({judge for case in cases for judge in case.scores.judges})
     if max(len(case.scores.judges) for case in cases) > 2:
         left = {judge: without_judge(cases, judge, params) for judge in judges}
-        findings.append(
-            _finding("judges", "without", "Leaving out one judge", left, cases, command)
-        )
+        found.append(_finding("judges", "without", "Leaving out one judge", left, cases, command))
     else:
-        unchecked.append(
+        found.append(
             Unchecked(
                 id="sensitivity-judges",
                 check="what hangs on each judge",
@@ -88,29 +79,29 @@ def sensitivity_findings(
         )
     variants = sorted(set(tables["judgements"]["prompt_variant"]) - {params.prompt_variant})
     if variants:
-        found = {}
+        by_variant = {}
         for variant in variants:
             other = params.model_copy(update={"prompt_variant": variant})
-            found[variant] = under_variant(cases, items_of(tables, other), other)
-        findings.append(
+            by_variant[variant] = under_variant(cases, items_of(tables, other), other)
+        found.append(
             _finding(
                 "prompt-variant",
                 "prompt variant",
                 f"Another prompt variant than {params.prompt_variant}",
-                found,
+                by_variant,
                 cases,
                 command,
             )
         )
     else:
-        unchecked.append(
+        found.append(
             Unchecked(
                 id="sensitivity-prompt-variant",
                 check="what hangs on the judges' prompt",
                 reason="there is one prompt variant",
             )
         )
-    return findings, unchecked
+    return found
 
 
 def _finding(
@@ -128,11 +119,7 @@ def _finding(
         id=f"sensitivity-{name}",
         severity="note",
         statement=f"{choice}: of {len(cases)} items {'; '.join(changes) or 'none changes'}.",
-        numbers={
-            "items": len(cases),
-            "settings": len(rows),
-            **most,
-        },
+        numbers={"items": len(cases), "settings": len(rows), **most},
         evidence=evidence(rows),
         command=command,
     )

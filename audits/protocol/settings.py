@@ -29,39 +29,15 @@ class Outcome(NamedTuple):
     first: list[str]
 
 
-def under_threshold(cases: Sequence[Kept], params: ProtocolParams) -> list[Outcome]:
-    """Return the golds under another threshold: only items whose route changes are decided anew."""
-    outcomes = []
-    for case in cases:
-        gold = case.gold
-        protocol = "complete_ranking" if gold.tau_avg < params.tau_threshold else "confirmation"
-        fixed = gold.protocol == "human_first" or len(case.scores.first) > 1
-        if fixed or protocol == gold.protocol:
-            outcomes.append(Outcome(gold, gold.protocol, case.scores.first))
-        else:
-            outcomes.append(Outcome(decided(case.item, params), protocol, case.scores.first))
-    return outcomes
-
-
-def under_tolerance(cases: Sequence[Kept], params: ProtocolParams) -> list[Outcome]:
-    """Return the golds under another tie tolerance, on which only the dimension hangs."""
-    outcomes = []
-    for case in cases:
-        dimension, rule = item_dimension(case.scores, case.chosen, params)
-        gold = case.gold._replace(dimension=dimension, rule=rule)
-        outcomes.append(Outcome(gold, gold.protocol, case.scores.first))
-    return outcomes
+def under_params(cases: Sequence[Kept], params: ProtocolParams) -> list[Outcome]:
+    """Return the golds by the same judgements under another threshold or tie tolerance."""
+    return [_under_scores(case, case.scores, params) for case in cases]
 
 
 def without_judge(cases: Sequence[Kept], judge: str, params: ProtocolParams) -> list[Outcome]:
     """Return the golds that the other judges would have given; two of them must be left."""
     two = params.model_copy(update={"minimum_judges": 2})
-    return [
-        _under_scores(case, case.scores.without_judge(judge), two)
-        if judge in case.scores.judges
-        else Outcome(case.gold, case.gold.protocol, case.scores.first)
-        for case in cases
-    ]
+    return [_under_scores(case, case.scores.without_judge(judge), two) for case in cases]
 
 
 def under_variant(

@@ -25,10 +25,12 @@ class ProtocolAuditParams(Params):
     Attributes:
         resamples: bootstrap samples.
         confidence: of every interval.
+        adjudicators: annotators who only decided what others disagreed on.
     """
 
     resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
     confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    adjudicators: list[str] = Field(default=[])
 
 
 def main() -> None:
@@ -43,6 +45,7 @@ def main() -> None:
                 params=params,
                 command="dvc repro --force --single-item protocol",
                 rng=stage.stream("bootstrap"),
+                adjudicators=audit.adjudicators,
                 resamples=audit.resamples,
                 confidence=audit.confidence,
             )

@@ -5,13 +5,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from audits.protocol.cases import Case
+from audits.protocol.cases import ORIGINS, Case
 from storyaudit.findings import Finding, Unchecked, evidence
 
 BANDS = (-1.0, 0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 NEAR = 0.05
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
-ORIGINS = {"llm_llm": "LLM–LLM", "human_llm": "Human–LLM"}
 
 
 def tau_finding(cases: Sequence[Case], threshold: float, command: str) -> Finding | Unchecked:

@@ -15,9 +15,6 @@ from pipeline.world.premise import Premise
 from pipeline.world.quality import Quality
 from pipeline.world.slots import Slots
 from pipeline.world.templates import Template
-from storyaudit.tables import DIMENSIONS
-
-__all__ = ["DIMENSIONS", "Quality", "write_story"]
 
 OPENING_LINE = 0.7  # share of stories that start with an opening line, not with the plot
 EXTRA_BEAT = 0.3  # share of sentences after a stage's first that carry its plot on

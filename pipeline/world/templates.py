@@ -18,9 +18,8 @@ class Template:
     """A sentence cut at its slots: what comes first, then each slot with what follows it."""
 
     start: str
-    slots: tuple[
-        tuple[str, bool, str], ...
-    ]  # its name, whether an article goes before, what follows
+    slots: tuple[tuple[str, bool, str], ...]
+    """Each one's name, whether an article goes before it, and what follows."""
 
     def fill(self, word_for: Callable[[str], str]) -> str:
         """The sentence with each slot filled by `word_for(slot)`."""

@@ -7,9 +7,9 @@ import pandas as pd
 
 from storyaudit.corpus import HUMAN, LLM, Corpus, as_corpus
 from storyaudit.errors import InputError
-from storyaudit.readers.records import read_records
 from storyaudit.readers.story_files import read_story_files
-from storyaudit.tables import Column, Table, conform
+from storyaudit.readers.table import read_table
+from storyaudit.tables import Column, Table
 
 PREMISE = (
     "Write an epic narration of a single combat between Ignatius J. Reilly and a pterodactyl, "
@@ -80,6 +80,5 @@ def author_of(file_name: str) -> str:
 
 def _file_names(path: Path) -> dict[str, str]:
     """Return the anonymous names by file name."""
-    records = read_records(path)
-    table, _ = conform(records.frame, _MAP, file=path, rows=records.rows)
+    table = read_table(path, _MAP).frame
     return dict(zip(table["Original"], table["Anonymized"].str.removesuffix(".txt"), strict=True))

@@ -6,8 +6,8 @@ import pandas as pd
 
 from storyaudit.corpus import HUMAN, LLM, Corpus, as_corpus
 from storyaudit.readers.records import read_records
-from storyaudit.readers.tokenised import detokenise
 from storyaudit.tables import Column, Table, conform
+from storyaudit.tokenised import detokenise
 
 _STORIES = Table(
     "HANNA's stories", (), tuple(Column(name) for name in ("Prompt", "Human", "Story", "Model"))
@@ -33,12 +33,13 @@ def read_hanna(path: Path, *, source: str, use: str, language: str = "en") -> Co
     table, _ = conform(records.frame, _STORIES, file=path, rows=records.rows)
     table["row"] = records.rows
     human = table.drop_duplicates(["Prompt", "Human"])
+    put_right = human["Human"].map(detokenise, na_action="ignore")
     model = table[table["Model"].str.casefold() != HUMAN]
     frame = pd.concat(
         [
             pd.DataFrame(
                 {
-                    "text": human["Human"].map(detokenise, na_action="ignore"),
+                    "text": put_right,
                     "premise": human["Prompt"],
                     "author": HUMAN,
                     "author_kind": HUMAN,
@@ -62,5 +63,5 @@ def read_hanna(path: Path, *, source: str, use: str, language: str = "en") -> Co
     corpus = as_corpus(
         frame, source=source, use=use, language=language, file=path, rows=frame["row"].to_numpy()
     )
-    put_right = int((human["Human"].map(detokenise, na_action="ignore") != human["Human"]).sum())
-    return corpus._replace(counts=corpus.counts | {"detokenised": put_right})
+    detokenised = int((put_right != human["Human"]).sum())
+    return corpus._replace(counts=corpus.counts | {"detokenised": detokenised})

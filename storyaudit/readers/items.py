@@ -43,11 +43,11 @@ class Items(NamedTuple):
 
 def read_items(
     path: Path,
-    columns: Mapping[str, str] | None = None,
     *,
     source: str,
-    use: str = "benchmark",
+    use: str,
     language: str | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Items:
     """Read items; stories are text or messages of a chat (``storyaudit.readers.chat``).
 
@@ -55,8 +55,8 @@ def read_items(
 
     Args:
         path: JSON, JSONL or Parquet, with ``rejected`` a list; ``chosen`` may be a list of one.
-        columns: {our column: their column} for those of ``NAMES`` that bear other names.
         source: see ``as_corpus``; so are ``use`` and ``language``.
+        columns: {our column: their column} for those of ``NAMES`` that bear other names.
 
     Raises:
         InputError: a column not found; a row without premise, with another number of rejected

@@ -37,11 +37,11 @@ class Preferences(NamedTuple):
 
 def read_preferences(
     path: Path,
-    columns: Mapping[str, str] | None = None,
     *,
     source: str,
-    use: str = "training",
+    use: str,
     language: str | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Preferences:
     """Read pairs whose stories are text, or messages of a chat (``storyaudit.readers.chat``).
 
@@ -50,8 +50,8 @@ def read_preferences(
 
     Args:
         path: CSV, TSV, JSON, JSONL, Parquet or XLSX.
-        columns: {our column: their column} for those of ``NAMES`` that bear other names.
         source: see ``as_corpus``; so are ``use`` and ``language``.
+        columns: {our column: their column} for those of ``NAMES`` that bear other names.
 
     Returns:
         The counts hold ``pairs_read``, ``repeated_pairs`` (dropped) and ``contradicting_pairs``

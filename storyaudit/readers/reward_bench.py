@@ -20,7 +20,6 @@ from storyaudit.readers.json_file import read_json
 from storyaudit.readers.records import read_records
 
 _PAIRS = (("scores_chosen", "scores_rejected"), ("chosen", "rejected"))
-_META = ("model", "model_type", "chat_template")
 
 
 class ItemRewards(NamedTuple):

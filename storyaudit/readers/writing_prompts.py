@@ -8,7 +8,7 @@ import pandas as pd
 from storyaudit.corpus import HUMAN, Corpus, as_corpus
 from storyaudit.errors import InputError
 from storyaudit.files import read_text
-from storyaudit.readers.tokenised import detokenise
+from storyaudit.tokenised import detokenise
 
 PREMISES, STORIES = ".wp_source", ".wp_target"
 _TAGS = re.compile(r"\A(?:\s*\[ ?[A-Za-z]{2} ?\])+\s*")

@@ -16,8 +16,6 @@ from storyaudit.findings import Finding, Severity, Unchecked, evidence
 UNBALANCED = 0.01
 """A p value from which positions count as tied to authors."""
 
-AUTHORS_HELD = " (authors' mean levels held)"
-
 
 def bias_findings(
     tables: Tables,
@@ -28,7 +26,7 @@ def bias_findings(
     resamples: int,
     confidence: float,
     command: str,
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Return the findings on biases in the judges' overall scores.
 
     Args:
@@ -43,23 +41,16 @@ def bias_findings(
     overall = overall_scores(tables, prompt_variant)
     if overall.rows.empty:
         reason = "there are no overall scores"
-        return [], [
-            Unchecked(id=f"bias-{name}", check=check, reason=reason)
-            for name, check in CHECKS.items()
-        ]
+        return [_unchecked(name, reason) for name in CHECKS]
     weights = story_weights(len(overall.items), resamples, rng)
     no_stories = "" if "stories" in tables else "there is no table 'stories'"
     shuffled = balance(overall, resamples, rng)
-    found = [
+    return [
         _balance(shuffled, no_stories, command),
         _position(overall, weights, shuffled, confidence, resamples, command),
         _length(overall, weights, no_stories, confidence, resamples, command),
         _family(overall, families, weights, no_stories, confidence, resamples, command),
     ]
-    return (
-        [finding for finding in found if isinstance(finding, Finding)],
-        [finding for finding in found if isinstance(finding, Unchecked)],
-    )
 
 
 CHECKS = {
@@ -135,13 +126,13 @@ def _length(
     if found is None:
         reason = no_stories or "lengths are not known, or do not vary apart from the authors"
         return _unchecked("length", reason)
+    held = " (authors' mean levels held)" if overall.authors else ""
     return _finding(
         "length",
         f"A story of twice the words is scored higher by {found.mean} points than another of its "
         f"item",
-        f"{AUTHORS_HELD if overall.authors else ''}; an association within items, as longer "
-        f"stories may be better; how far judges differ from each other (against_others) is free "
-        f"of what they all see",
+        f"{held}; an association within items, as longer stories may be better; how far judges "
+        f"differ from each other (against_others) is free of what they all see",
         found,
         overall,
         "note",

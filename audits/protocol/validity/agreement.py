@@ -20,7 +20,7 @@ class Setting(NamedTuple):
 
     Attributes:
         threshold: of tau.
-        weights: ``shares.premise_weights``.
+        weights: how often each premise stands in each bootstrap sample, samples × premises.
         confidence: of every interval.
         command: shows the findings again.
     """

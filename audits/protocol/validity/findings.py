@@ -14,11 +14,11 @@ from audits.protocol.validity.agreement import Setting
 from audits.protocol.validity.analyses import Choice, analyses, choose
 from audits.protocol.validity.human_first import human_first_findings
 from audits.protocol.validity.items import CANDIDATES
-from audits.protocol.validity.llm_findings import BANDS, SENSITIVITY, llm_findings
+from audits.protocol.validity.llm_findings import llm_findings
 from audits.protocol.validity.panel import Panel, as_panel
 from audits.protocol.validity.raters import ceiling_finding
-from audits.protocol.validity.shares import premise_weights
 from audits.protocol.validity.unparsed import unparsed_finding
+from audits.ratings.estimates import story_weights
 from storyaudit.findings import Finding, Report, Unchecked
 
 AUDIT = "protocol"
@@ -66,7 +66,7 @@ def validity_report(
     """
     panel = as_panel(human_scores, judge_scores, human_author=human_author, scale=scale)
     choice = choose(panel, judges, prompt_variant)
-    weights = premise_weights(len(panel.premises), resamples, rng)
+    weights = story_weights(len(panel.premises), resamples, rng)
     setting = Setting(tau_threshold, weights, confidence, command)
     main, *others = analyses(panel, choice)
     parts: list[Finding | Unchecked] = [unparsed_finding(panel, choice, scale, command)]
@@ -85,22 +85,6 @@ def validity_report(
         findings=[part for part in parts if isinstance(part, Finding)],
         unchecked=[part for part in parts if isinstance(part, Unchecked)],
     )
-
-
-def validity_table(report: Report) -> pd.DataFrame:
-    """Return the bands of tau and the analyses of a report as one table, for a reviewer.
-
-    Returns:
-        Columns part (``tau-bands`` or ``sensitivity``), then those of the findings' evidence, so
-        that a report with more than ``EVIDENCE_ROWS`` analyses gives the first of them.
-    """
-    rows = [
-        {"part": finding.id, **row}
-        for finding in report.findings
-        if finding.id in (BANDS, SENSITIVITY)
-        for row in finding.evidence
-    ]
-    return pd.DataFrame(rows)
 
 
 def _about(panel: Panel, choice: Choice) -> str:

@@ -6,8 +6,6 @@ from audits.protocol.validity.items import Decided
 from audits.protocol.validity.shares import rounded, share
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 
-BANDS, SENSITIVITY = "tau-bands", "sensitivity"
-
 
 def llm_findings(
     automatic: int, main: Analysis, others: list[Analysis], setting: Setting
@@ -74,7 +72,7 @@ def _confirmed(items: Decided, judges: int, setting: Setting) -> Finding | Unche
 def _bands(items: Decided, setting: Setting) -> Finding:
     ties = float(items.humans_tie[items.kept].mean())
     return Finding(
-        id=BANDS,
+        id="tau-bands",
         severity="note",
         statement=(
             f"How often the judges' first choice is the humans' best, by tau, over "
@@ -139,7 +137,7 @@ def _sensitivity(told: list[tuple[Analysis, Decided, Sides | None]], setting: Se
     values = [found.at_least.value for _, _, found in told if found is not None]
     above = sum(found is not None and found.at_least.above(found.chance) for _, _, found in told)
     return Finding(
-        id=SENSITIVITY,
+        id="sensitivity",
         severity="note" if above == len(told) else "warn",
         statement=(
             f"Over {len(told)} analyses, which differ in prompt, judges, raters' value or items "

@@ -1,4 +1,8 @@
-"""Shares of items with intervals over premises."""
+"""Shares of items with intervals over premises.
+
+Items of one premise share stories, so that premises are the unit (Davison and Hinkley 1997, section
+3.8): a bootstrap sample takes all items of each premise drawn.
+"""
 
 from dataclasses import dataclass
 
@@ -65,26 +69,13 @@ def rounded(value: float | None) -> float | None:
     return None if value is None else round(float(value), 4) + 0.0
 
 
-def premise_weights(premises: int, resamples: int, rng: np.random.Generator) -> Array:
-    """Return how often each premise stands in each bootstrap sample of premises.
-
-    Items of one premise share stories, so that premises are the unit (Davison and Hinkley 1997,
-    section 3.8): a sample takes all items of each premise drawn.
-
-    Returns:
-        One row a sample, one column a premise.
-    """
-    shares = np.full(premises, 1 / premises)
-    return rng.multinomial(premises, shares, size=resamples).astype("float64")
-
-
 def share(values: Array, kept: Mask, weights: Array, confidence: float) -> Share | None:
     """Return the mean of values over the items that count.
 
     Args:
         values: premise × item.
         kept: which items count.
-        weights: ``premise_weights``.
+        weights: how often each premise stands in each bootstrap sample, samples × premises.
         confidence: of the interval.
 
     Returns:

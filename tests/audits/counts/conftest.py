@@ -34,7 +34,12 @@ def _frame(table: Table, *rows: tuple[object, ...]) -> pd.DataFrame:
 
 
 @pytest.fixture
-def sound() -> Tables:
+def sound(made: Tables) -> Tables:
+    return {name: table.copy() for name, table in made.items()}
+
+
+@pytest.fixture(scope="session")
+def made() -> Tables:
     origin = {1: "llm_llm", 2: "llm_llm", 3: "human_llm", 4: "human_llm"}
     places = [(item, place) for item in origin for place in range(1, 5)]
     return {

@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 from protocol_samples import sound_study, write_panel
@@ -12,6 +13,11 @@ from audits.protocol.stage import main
 from storyaudit.findings import Report, read_report
 
 CLONE = Path(__file__).parents[3]
+
+
+def tables() -> dict[str, pd.DataFrame]:
+    sound = dict(sound_study())
+    return sound | {"individual_annotations": sound["annotations"]}
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +32,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "expectations/papers").mkdir(parents=True)
     paper = "expectations/papers/storyalign.yaml"
     shutil.copy(CLONE / paper, folder / paper)
-    for name, table in sound_study().items():
+    for name, table in tables().items():
         table.to_parquet(folder / f"data/study/{name}.parquet")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -45,7 +51,7 @@ def test_it_writes_the_findings_of_three_studies(study: Path) -> None:
         f"findings/{name}/protocol.json" for name in (own, "hanna", "storyalign")
     }
     assert set(record["reads"]) == {
-        *(f"data/study/{name}.parquet" for name in sound_study()),
+        *(f"data/study/{name}.parquet" for name in tables()),
         "data/published/hanna/human_scores.csv",
         "data/published/hanna/judge_scores.csv",
         "expectations/papers/storyalign.yaml",

@@ -8,7 +8,9 @@ from pipeline.world.authors import AUTHORS, MODELS, draw_length, draw_quality
 from pipeline.world.language import Language
 from pipeline.world.languages import LANGUAGES
 from pipeline.world.premise import write_premise
-from pipeline.world.story import DIMENSIONS, Quality, write_story
+from pipeline.world.quality import Quality
+from pipeline.world.story import write_story
+from storyaudit.tables import DIMENSIONS
 
 GOOD = Quality(0.8, 0.8, 1.0, 0.8, 0.8)
 SENTENCE = {"en": r"(?<=[.?!])[\"\s]+", "zh": r"(?<=[。？！])[”」\n]*"}

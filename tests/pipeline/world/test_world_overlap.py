@@ -12,7 +12,8 @@ from pipeline.world.authors import MODELS, draw_length, draw_quality
 from pipeline.world.edits import lightly_edit
 from pipeline.world.language import Language
 from pipeline.world.premise import write_premise
-from pipeline.world.story import Quality, write_story
+from pipeline.world.quality import Quality
+from pipeline.world.story import write_story
 
 STYLES = ("human", *(model.name for model in MODELS))
 

@@ -14,7 +14,9 @@ from scipy.stats import spearmanr
 from pipeline.world.authors import MODELS
 from pipeline.world.languages import LANGUAGES
 from pipeline.world.premise import Premise, write_premise
-from pipeline.world.story import DIMENSIONS, Quality, write_story
+from pipeline.world.quality import Quality
+from pipeline.world.story import write_story
+from storyaudit.tables import DIMENSIONS
 
 STYLES = ("human", *(model.name for model in MODELS))
 STORIES = 300

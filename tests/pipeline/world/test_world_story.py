@@ -9,7 +9,9 @@ import pytest
 from pipeline.world.authors import MODELS
 from pipeline.world.language import Language
 from pipeline.world.premise import Premise, write_premise
-from pipeline.world.story import DIMENSIONS, Quality, write_story
+from pipeline.world.quality import Quality
+from pipeline.world.story import write_story
+from storyaudit.tables import DIMENSIONS
 
 STYLES = ("human", *(model.name for model in MODELS))
 MIDDLING = Quality(0.5, 0.5, 0.5, 0.5, 0.5)

@@ -7,7 +7,7 @@ from storyaudit.errors import InputError
 from storyaudit.readers.items import read_items
 from storyaudit.tables import CANDIDATES, conform, require_sound
 
-HOW = {"source": "rmb"}
+HOW = {"source": "rmb", "use": "benchmark"}
 
 
 def write(folder, rows, ending=".jsonl"):

@@ -9,7 +9,7 @@ from storyaudit.errors import InputError
 from storyaudit.readers.chat import NotATurnError, Turn, read_turn
 from storyaudit.readers.preferences import read_preferences
 
-HOW = {"source": "prefs"}
+HOW = {"source": "prefs", "use": "training"}
 
 
 def user(text):
@@ -41,7 +41,7 @@ def write(folder, rows, ending=".jsonl"):
 
 def read(path, columns=None):
     """Premise, chosen and rejected text of each pair, looked up by ID, and what was read."""
-    found = read_preferences(path, columns, **HOW)
+    found = read_preferences(path, columns=columns, **HOW)
     premises = dict(zip(found.corpus.premises["premise_id"], found.corpus.premises["text"]))  # noqa: B905
     stories = dict(zip(found.corpus.stories["story_id"], found.corpus.stories["text"]))  # noqa: B905
     return [

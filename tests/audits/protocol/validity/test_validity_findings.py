@@ -17,7 +17,7 @@ from validity_samples import (
     tables,
 )
 
-from audits.protocol.validity.findings import validity_report, validity_table
+from audits.protocol.validity.findings import validity_report
 from storyaudit.errors import InputError
 from storyaudit.findings import Report, ordered
 
@@ -289,13 +289,8 @@ def test_same_stream_same_bytes_and_the_order_of_rows_is_no_matter():
     assert again.to_json() == first
 
 
-def test_the_table_for_reviewers_shows_the_same_rows():
-    report = audit(*drawn(np.random.default_rng(1), premises=12))
-    table = validity_table(report)
-    found = by_id(report)
-    assert table["part"].value_counts().to_dict() == {
-        "tau-bands": len(found["tau-bands"].evidence),
-        "sensitivity": len(found["sensitivity"].evidence),
-    }
-    main = table[table["analysis"] == "main"].iloc[0]
+def test_the_first_analysis_is_the_main_one():
+    found = by_id(audit(*drawn(np.random.default_rng(1), premises=12)))
+    main = found["sensitivity"].evidence[0]
+    assert main["analysis"] == "main"
     assert main["agreement"] == found["confirmed"].numbers["agreement"]

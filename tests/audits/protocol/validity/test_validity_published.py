@@ -13,7 +13,7 @@ from validity_samples import (
     read_rows,
 )
 
-from audits.protocol.validity.findings import validity_report, validity_table
+from audits.protocol.validity.findings import validity_report
 from audits.protocol.validity.tables import read_scores
 from storyaudit.readers.hanna_scores import JUDGES
 
@@ -31,8 +31,9 @@ def found():
         resamples=500,
     )
     assert report.unchecked == []
-    assert len(validity_table(report)) == 7 + 16
-    return by_id(report)
+    found = by_id(report)
+    assert (len(found["tau-bands"].evidence), len(found["sensitivity"].evidence)) == (7, 16)
+    return found
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,6 @@
 import pytest
 
-from storyaudit.readers.language import guess_language
+from storyaudit.language import guess_language
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyaudit.readers.cleaning import (
+from storyaudit.cleaning import (
     STEPS,
     clean_story,
     drop_task_sentence,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyaudit.readers.tokenised import detokenise
+from storyaudit.tokenised import detokenise
 
 ROOT = Path(__file__).parents[3]
 REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real"))

@@ -13,7 +13,7 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro test test-slow lint ui lock clean
+.PHONY: help setup repro test test-slow test-serve lint ui lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -39,6 +39,10 @@ test: $(READY) ## run the tests, but for the slow ones
 
 test-slow: $(READY) ## run the slow tests: whole studies in fresh clones
 	pytest -m slow
+
+test-serve: $(READY) ## install the extra 'serve', and record from a real server of language models
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serve]' --no-build-isolation
+	pytest -m slow -n 0 tests/end_to_end/test_real_server.py
 
 lint: $(READY) ## check style and types
 	ruff check .

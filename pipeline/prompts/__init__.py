@@ -1,0 +1,1 @@
+"""Prompts, one file each, and how texts are put into them."""

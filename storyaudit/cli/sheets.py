@@ -1,0 +1,297 @@
+"""``storyaudit sheets``."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from storyaudit.cli.common import PATH, study_name
+from storyaudit.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from storyaudit.protocol.params import ProtocolParams
+
+TASKS = ("ranking", "confirmation", "best", "best-of-16", "rubric")
+FORMATS = ("xlsx", "csv", "label-studio")
+_LISTED = 10
+
+
+@click.group()
+def sheets() -> None:
+    """Send people's decisions out as blind sheets, and read filled ones back.
+
+    \b
+    Examples:
+      storyaudit sheets out data/study --annotators anna,ben --to sheets --key keys/first.json
+      storyaudit sheets in back/*.xlsx --key keys/first.json --to data/raw/annotations.csv
+    """
+
+
+@sheets.command("out")
+@click.argument("folder", type=PATH)
+@click.option("--annotators", required=True, metavar="A,B,…", help="Who gets a sheet each.")
+@click.option("--to", required=True, type=PATH, help="Folder of the sheets.")
+@click.option("--key", required=True, type=PATH, help="The key (JSON), in another folder.")
+@click.option("--task", type=click.Choice(TASKS), help="Only this; by default what items need.")
+@click.option("--items", type=PATH, help="Table whose item_id names the items; all by default.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="xlsx",
+    show_default=True,
+    help="Of the sheets.",
+)
+@click.option("--rubric", metavar="A,B,…", help="Scales of a rubric; the five dimensions.")
+@click.option(
+    "--scale",
+    type=int,
+    nargs=2,
+    default=(1, 10),
+    metavar="LOW HIGH",
+    show_default=True,
+    help="Of a rubric.",
+)
+@click.option(
+    "--tau-threshold", type=float, default=0.6, show_default=True, help="Below it people rank."
+)
+@click.option("--prompt-variant", help="Whose judgements count, where there are several.")
+@click.option("--study", help="Name of the study in the key; by default the folder's.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the orders.")
+def out(
+    folder: Path,
+    annotators: str,
+    to: Path,
+    key: Path,
+    task: str | None,
+    items: Path | None,
+    form: str,
+    rubric: str | None,
+    scale: tuple[int, int],
+    tau_threshold: float,
+    prompt_variant: str | None,
+    study: str | None,
+    seed: int,
+) -> None:
+    """Draw a blind sheet for each annotator, and the key that stays with you.
+
+    FOLDER holds the tables candidates, stories and premises by name, and judgements where LLM–LLM
+    items are to be ranked or confirmed. By default every item gets what the protocol has for it:
+    LLM–LLM items whose judges disagree a ranking, the others a confirmation, Human–LLM items the
+    choice of the best, pools of 16 a ranking. With --items and --task, those items get that task.
+
+    \b
+    Examples:
+      storyaudit sheets out data/study --annotators anna,ben --to sheets --key keys/first.json
+      storyaudit sheets out data/study --annotators carla --task ranking --items open.csv \\
+          --to sheets-carla --key keys/second.json
+    """
+    from storyaudit.seeds import stream
+    from storyaudit.sheets.draw import draw_sheets
+    from storyaudit.sheets.files import sheet_files, write_all
+    from storyaudit.sheets.key import Key, key_text
+    from storyaudit.sheets.layout import FIXED
+    from storyaudit.sheets.questions import RUBRIC_ITEMS
+    from storyaudit.sheets.study import named_items, read_study, study_items
+    from storyaudit.sheets.tasks import items_for, task_table
+
+    people = _names(annotators, "--annotators")
+    scales = RUBRIC_ITEMS if rubric is None else _names(rubric, "--rubric")
+    if any(scale_name.casefold() in FIXED for scale_name in scales):
+        raise click.UsageError(f"--rubric: {', '.join(FIXED)} are columns of every sheet.")
+    if not -1000 <= scale[0] < scale[1] <= 1000:
+        raise click.UsageError("--scale must be a lower and a higher whole number.")
+    tables = read_study(folder)
+    params = _params(tables.get("judgements"), tau_threshold, prompt_variant)
+    chosen = study_items(tables, params)
+    if items is not None:
+        chosen = named_items(chosen, items)
+    elif task is not None:
+        chosen = items_for(chosen, task, params)
+    forced = task if items is not None or task == "rubric" else None
+    table = task_table(chosen, tables["stories"], tables["premises"], params, task=forced)
+    if task is not None:
+        table = table.loc[table["task"] == task]
+    if table.empty:
+        raise InputError(
+            f"no item needs {f'the task {task}' if task else 'a decision'}.",
+            "Name the items with --items to give them a task all the same.",
+            file=folder,
+        )
+    name = study_name(study, folder)
+    drawn = [
+        sheet
+        for kind, part in table.groupby("task", sort=True)
+        for sheet in draw_sheets(
+            part,
+            people,
+            stream(seed, "sheets", str(kind)),
+            study=name,
+            seed=seed,
+            rubric=scales,
+            scale=scale,
+        )
+    ]
+    made = Key(sheets=tuple(sheet.key for sheet in drawn))
+    files = {to / name: content for name, content in sheet_files(drawn, form).items()}
+    _refuse_places(key, to, files)
+    write_all({key: key_text(made).encode(), **files})
+    for sheet in drawn:
+        number = len({row.number for row in sheet.key.rows})
+        click.echo(f"{sheet.key.annotator}: {sheet.key.task} of {number} items.")
+    click.echo(f"The sheets are in {to}. The key is {key}: no annotator may see it.")
+
+
+@sheets.command("in")
+@click.argument("filled", type=PATH, nargs=-1, required=True)
+@click.option("--key", "keys", type=PATH, multiple=True, required=True, help="The sheets' key.")
+@click.option("--to", required=True, type=PATH, help="Table of everybody's answers: CSV, Parquet.")
+@click.option("--decided", type=PATH, help="Table with one decision an item, for the benchmark.")
+@click.option("--adjudicator", help="Annotator whose decisions settle the others'.")
+@click.option("--leave-out", is_flag=True, help="Leave open items out of --decided.")
+@click.option("--open", "left", type=PATH, help="Table of items unfinished or in disagreement.")
+@click.option("--replace", is_flag=True, help="Replace tables that are there already.")
+def read_in(
+    filled: tuple[Path, ...],
+    keys: tuple[Path, ...],
+    to: Path,
+    decided: Path | None,
+    adjudicator: str | None,
+    leave_out: bool,
+    left: Path | None,
+    replace: bool,
+) -> None:
+    """Read filled sheets into the annotations table, or into ratings from a rubric.
+
+    FILLED are sheets as they came back: XLSX, CSV or Label Studio's JSON export. Unfinished items
+    are listed and left out. --to keeps everybody's own decisions; --decided has one an item: the
+    majority's verdict, the ranking by mean rank, or the adjudicator's.
+
+    \b
+    Examples:
+      storyaudit sheets in back/*.xlsx --key keys/first.json --to data/raw/annotations.csv
+      storyaudit sheets in anna.xlsx ben.xlsx carla.xlsx --key keys/first.json \\
+          --key keys/second.json --to everybody.csv --adjudicator carla \\
+          --decided data/raw/annotations.csv --leave-out --open open.csv
+    """
+    from storyaudit.sheets.answers import read_answers
+    from storyaudit.sheets.decisions import decisions, open_items
+    from storyaudit.sheets.files import table_bytes, write_all
+    from storyaudit.sheets.filled import read_filled
+    from storyaudit.sheets.key import asked_questions, read_key
+    from storyaudit.sheets.label_studio import read_export
+
+    outs = [path for path in (to, decided, left) if path is not None]
+    _refuse_outs(outs, (*filled, *keys), replace=replace)
+    known = [read_key(path) for path in keys]
+    read = [
+        sheet
+        for path in filled
+        for sheet in (
+            read_export(path, known)
+            if path.suffix.lower() == ".json"
+            else [read_filled(path, known)]
+        )
+    ]
+    answers = read_answers(read)
+    rubrics = {sheet.key.task == "rubric" for sheet in read}
+    if len(rubrics) > 1:
+        raise InputError(
+            "expected rubrics alone or no rubric, found both.",
+            "Read the rubrics by a command of their own: they are ratings, not decisions.",
+        )
+    if rubrics == {True} and (decided or left):
+        raise click.UsageError("--decided and --open are for decisions; a rubric has none.")
+    table = answers.ratings if rubrics == {True} else answers.annotations
+    if table.empty:
+        raise InputError("no item is finished on any sheet.", "Have the sheets filled in.")
+    contents = {to: table_bytes(table, to)}
+    summary = ""
+    if decided is not None or left is not None:
+        result = decisions(
+            answers.annotations,
+            asked_questions(known),
+            adjudicator=adjudicator,
+            unfinished="leave_out" if leave_out or decided is None else "stop",
+        )
+        if decided is not None:
+            contents[decided] = table_bytes(result.annotations, decided)
+            outcomes = result.how["outcome"].value_counts().sort_index()
+            summary = ", ".join(f"{count} {name}" for name, count in outcomes.items())
+        if left is not None:
+            contents[left] = table_bytes(open_items(answers.unfinished, result.how), left)
+    write_all(contents)
+    for file, annotator, task, items, finished in answers.counts.itertuples(index=False, name=None):
+        click.echo(f"{file}: {annotator}, {task}: {finished} of {items} items finished.")
+    unfinished = answers.unfinished[["number", "file", "cells"]]
+    for number, file, cells in unfinished.head(_LISTED).itertuples(index=False, name=None):
+        click.echo(f"Unfinished: item {number} of {file} ({cells}).")
+    if len(unfinished) > _LISTED:
+        click.echo(f"… and {len(unfinished) - _LISTED} more; --open lists them all.")
+    if summary:
+        click.echo(f"Decisions: {summary}.")
+
+
+def _names(given: str, option: str) -> list[str]:
+    """Return names that can be a file's, a column's and a cell's without harm."""
+    names = [name.strip() for name in given.split(",")]
+    for name in names:
+        if not re.fullmatch(r"\w(?:[\w .-]{0,38}\w)?", name):
+            raise click.UsageError(
+                f"{option}: expected names of letters, digits, spaces, '.', '-' and '_', "
+                f"found {name[:40]!r}."
+            )
+    if len({name.casefold() for name in names}) < len(names):
+        raise click.UsageError(f"{option}: a name stands twice.")
+    return names
+
+
+def _params(
+    judgements: "pd.DataFrame | None", tau_threshold: float, variant: str | None
+) -> "ProtocolParams":
+    from storyaudit.protocol.params import ProtocolParams
+
+    if not -1 <= tau_threshold <= 1:
+        raise click.UsageError("--tau-threshold must lie between -1 and 1.")
+    there = [] if judgements is None else sorted(set(judgements["prompt_variant"]))
+    if variant is None and len(there) < 2:
+        variant = "".join(there) or "1"
+    if variant is None or (there and variant not in there):
+        raise click.UsageError(
+            f"--prompt-variant must name whose judgements count: {', '.join(there)}."
+        )
+    return ProtocolParams(tau_threshold=tau_threshold, prompt_variant=variant)
+
+
+def _refuse_places(key: Path, to: Path, files: Iterable[Path]) -> None:
+    """Refuse a key beside its sheets, and to write over sheets that people may have filled in."""
+    if to.resolve() in key.resolve().parents:
+        raise InputError(
+            "the key must not lie with the sheets, which annotators get.",
+            "Choose another folder for it.",
+            file=key,
+        )
+    there = [path for path in (key, *files) if path.exists()]
+    if there:
+        raise InputError(
+            "is there already, and may be filled in.",
+            "Choose another folder, or remove it yourself.",
+            file=there[0],
+        )
+
+
+def _refuse_outs(outs: list[Path], ins: Iterable[Path], *, replace: bool) -> None:
+    given = {path.resolve() for path in ins}
+    for path in outs:
+        if path.suffix.lower() not in (".csv", ".parquet"):
+            raise click.UsageError(f"{path}: expected a name ending in .csv or .parquet.")
+        if path.resolve() in given or (path.exists() and not replace):
+            raise InputError(
+                "is there already.", "Choose another name, or give --replace.", file=path
+            )
+    if len({path.resolve() for path in outs}) < len(outs):
+        raise click.UsageError("--to, --decided and --open must be different files.")

@@ -124,6 +124,10 @@ ANNOTATIONS = Table(
         Column("value", "float"),
     ),
 )
+INDIVIDUAL_ANNOTATIONS = Table(
+    "individual_annotations", ANNOTATIONS.key, ANNOTATIONS.columns, may_be_empty=True
+)
+"""What every annotator decided, where ``annotations`` has one decision an item."""
 BENCHMARK = Table(
     "benchmark",
     ("item_id",),
@@ -246,6 +250,7 @@ STUDY_TABLES = (
     CANDIDATES,
     JUDGEMENTS,
     ANNOTATIONS,
+    INDIVIDUAL_ANNOTATIONS,
     BENCHMARK,
     PAIRS,
     SCORES,

@@ -1,0 +1,87 @@
+"""How far annotators' orders of an item's stories agree."""
+
+from collections import Counter
+from collections.abc import Sequence
+from operator import itemgetter
+
+import numpy as np
+import pandas as pd
+
+from audits.protocol.annotators.decided import RANKING
+from audits.protocol.annotators.intervals import (
+    caution,
+    deciders,
+    not_above_chance,
+    over_items,
+    percent,
+)
+from audits.protocol.bias.within import Array
+from audits.ratings.estimates import rounded
+from storyaudit.findings import Finding, evidence
+from storyaudit.protocol.agreement import tau_average
+from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
+
+
+def ranking_finding(
+    rows: pd.DataFrame, weights: Array, *, confidence: float, command: str
+) -> Finding:
+    """Return the mean Kendall's tau-b of two annotators' orders, and how often the first is one.
+
+    Both are means over the pairs of an item's annotators, then over items.
+
+    Args:
+        rows: rankings of items that two or more annotators ranked (``shared``).
+        weights: how often each item stands in each bootstrap sample, samples × items.
+        confidence: of every interval.
+        command: shows the finding again.
+    """
+    by_item = {str(item): list(part) for item, part in rows.groupby("item_id")["order"]}
+    orders = list(by_item.values())
+    items, annotators = len(orders), rows["annotator"].nunique()
+    pairs = sum(len(part) * (len(part) - 1) // 2 for part in orders)
+    taus = np.array([mean_tau(part) for part in orders])
+    firsts = np.array([same_first(part) for part in orders])
+    tau, first = (
+        over_items(float(values.mean()), weights @ values / items, items, confidence)
+        for values in (taus, firsts)
+    )
+    least = sorted(zip(taus.tolist(), firsts.tolist(), by_item, strict=True), key=itemgetter(0, 2))
+    chance = 1 / CANDIDATES_PER_ITEM
+    return Finding(
+        id=f"annotators-{RANKING}",
+        severity="warn" if not_above_chance(tau) else "note",
+        statement=f"{items} items were ranked by {deciders(annotators)}: Kendall's tau-b of two "
+        f"orders of an item's stories is {tau} on average (0 by chance), and two put the same "
+        f"story first in {percent(first)} ({chance:.0%} by chance); {pairs} pairs, means within "
+        f"items, then over items.{caution(tau, items)}",
+        numbers={
+            "items": items,
+            "pairs": pairs,
+            "annotators": annotators,
+            **tau.numbers("tau"),
+            **first.numbers("same_first"),
+            "same_first_chance": chance,
+            "unit": "item",
+            "confidence": confidence,
+            "resamples": len(weights),
+        },
+        evidence=evidence(
+            {"item_id": item, "tau": rounded(mean), "same_first": rounded(same)}
+            for mean, same, item in least
+        ),
+        command=command,
+    )
+
+
+def mean_tau(orders: Sequence[Sequence[str]]) -> float:
+    """Return the mean Kendall's tau-b over pairs of orders of the same stories, best first."""
+    stories = sorted(orders[0])
+    places = [[order.index(story) for story in stories] for order in orders]
+    return tau_average(np.array(places, dtype="float64"))
+
+
+def same_first(orders: Sequence[Sequence[str]]) -> float:
+    """Return the share of pairs of orders that put the same story first."""
+    counts = Counter(order[0] for order in orders)
+    number = len(orders)
+    return sum(count * (count - 1) for count in counts.values()) / (number * (number - 1))

@@ -15,15 +15,23 @@ import pandas as pd
 
 from pipeline.world.judges import worth_of
 from pipeline.world.tables import QUALITIES, WORLD
-from storyaudit.params import Deviation, Params, Share
+from storyaudit.params import Deviation, Params, Positive, Share
 from storyaudit.protocol.gold import refusal
 from storyaudit.protocol.items import Item, assemble
 from storyaudit.protocol.params import ProtocolParams
 from storyaudit.protocol.ranking import route
-from storyaudit.stage import Stage
-from storyaudit.tables import ANNOTATIONS, CANDIDATES, JUDGEMENTS, STORIES, human_stories
+from storyaudit.readers.table import find_table
+from storyaudit.stage import RAW, Stage
+from storyaudit.tables import (
+    ANNOTATIONS,
+    CANDIDATES,
+    INDIVIDUAL_ANNOTATIONS,
+    JUDGEMENTS,
+    STORIES,
+    human_stories,
+)
 
-ANNOTATOR = "simulated-annotator-1"
+ANNOTATOR = "simulated-annotator"
 
 Decision = tuple[str, str, float]
 """Kind, story and value of a row."""
@@ -36,7 +44,12 @@ class AnnotationsParams(Params):
         noise: SD of the error on a story's overall worth, in points of the judges' scale.
         unsure_margin: how much better another story must seem before the person objects, in points.
         error_rate: share of items that the person decides at random: a slip.
+        annotators: how many people decide; the first one's decisions stand.
+        shared: share of the items that another annotator decides as well, for their agreement.
     """
+
+    annotators: Positive
+    shared: Share
 
     noise: Deviation
     unsure_margin: Deviation
@@ -52,10 +65,11 @@ def simulate_annotations(
     protocol: ProtocolParams,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """Return the annotations table, by one person an item.
+    """Return what every annotator decided.
 
-    The person sees each story's overall worth with an error; in a slip it takes the stories for
-    one another, each order being as likely. See ``decide`` for what it then decides.
+    A person sees each story's overall worth with an error; in a slip it takes the stories for
+    one another, each order being as likely. See ``decide`` for what it then decides. The first
+    annotator decides every item, each other one a share of them, drawn at random.
 
     Raises:
         InputError: a candidate without qualities, an item without the judges or the human story
@@ -63,16 +77,20 @@ def simulate_annotations(
     """
     worth = worth_of(candidates, qualities).mean(axis=1).to_dict()
     nothing = pd.DataFrame(columns=[column.name for column in ANNOTATIONS.columns])
-    rows: list[tuple[str, str, str, float]] = []
-    for item in assemble(candidates, judgements, nothing, humans, protocol):
-        stories = sorted(item.stories)
-        errors = rng.normal(0, params.noise, len(stories))
-        values = np.array([worth[story] for story in stories]) + errors
-        slip, mixed = rng.random() < params.error_rate, rng.permutation(values)
-        seen = dict(zip(stories, (mixed if slip else values).tolist(), strict=True))
-        rows += [(item.item_id, *row) for row in decide(item, seen, params, protocol)]
-    table = pd.DataFrame(rows, columns=["item_id", "kind", "story_id", "value"])
-    return table.assign(annotator=ANNOTATOR)
+    items = assemble(candidates, judgements, nothing, humans, protocol)
+    rows: list[tuple[str, str, str, str, float]] = []
+    for number, own in enumerate(rng.spawn(params.annotators), start=1):
+        for item in items:
+            if number > 1 and own.random() >= params.shared:
+                continue
+            stories = sorted(item.stories)
+            errors = own.normal(0, params.noise, len(stories))
+            values = np.array([worth[story] for story in stories]) + errors
+            slip, mixed = own.random() < params.error_rate, own.permutation(values)
+            seen = dict(zip(stories, (mixed if slip else values).tolist(), strict=True))
+            who = f"{ANNOTATOR}-{number}"
+            rows += [(item.item_id, who, *row) for row in decide(item, seen, params, protocol)]
+    return pd.DataFrame(rows, columns=["item_id", "annotator", "kind", "story_id", "value"])
 
 
 def decide(
@@ -118,8 +136,11 @@ def main() -> None:
     with Stage("annotations") as stage:
         if "annotators" not in stage.simulated:
             annotations = stage.read_raw(ANNOTATIONS, "annotators")
+            everybody = annotations
+            if find_table(RAW, INDIVIDUAL_ANNOTATIONS):
+                everybody = stage.read_raw(INDIVIDUAL_ANNOTATIONS, "annotators")
         else:
-            annotations = simulate_annotations(
+            everybody = simulate_annotations(
                 stage.read(CANDIDATES),
                 stage.read(JUDGEMENTS),
                 stage.read(QUALITIES, WORLD),
@@ -128,7 +149,9 @@ def main() -> None:
                 stage.params("protocol", ProtocolParams),
                 stage.stream("annotations"),
             )
+            annotations = everybody[everybody["annotator"] == f"{ANNOTATOR}-1"]
         stage.write(ANNOTATIONS, annotations)
+        stage.write(INDIVIDUAL_ANNOTATIONS, everybody)
         kinds = annotations.groupby("kind")["item_id"].nunique()
         stage.metrics(**{f"items.{kind}": int(count) for kind, count in kinds.items()})
 

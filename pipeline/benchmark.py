@@ -42,11 +42,21 @@ def build_benchmark(
     """Return the benchmark table, and how many items were removed or lack a judge.
 
     Raises:
-        InputError: see ``storyaudit.protocol.gold.item_gold``.
+        InputError: items that nobody decided, unless they are dropped, or see
+            ``storyaudit.protocol.gold.item_gold``.
     """
     rows: list[dict[str, object]] = []
-    counts = {"unsure": 0, "items_without_a_judge": 0}
+    undecided = [item.item_id for item in items if item.annotations.empty]
+    if undecided and params.undecided_items == "refuse":
+        shown = ", ".join(undecided[:10]) + (", …" if len(undecided) > 10 else "")
+        raise InputError(
+            f"{len(undecided)} of {len(items)} items have no person's decision: {shown}.",
+            "Have them decided, or set protocol.undecided_items to 'drop'.",
+        )
+    counts = {"unsure": 0, "undecided": len(undecided), "items_without_a_judge": 0}
     for item in items:
+        if item.annotations.empty:
+            continue
         gold = item_gold(item, params)
         if gold.chosen is None:
             counts["unsure"] += 1

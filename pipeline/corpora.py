@@ -10,10 +10,18 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
+from pipeline.recorded_texts import (
+    RECORD,
+    Writers,
+    WrittenPremises,
+    write_premises,
+    write_stories,
+)
 from pipeline.world.corpora import Corpora, CorporaParams, simulate_corpora
 from pipeline.world.fault_params import FaultsParams
 from pipeline.world.tables import BRIEFS, LEAKS, QUALITIES, WORLD
 from storyaudit.errors import InputError
+from storyaudit.language_models.question import Ask, replaying
 from storyaudit.readers.screening import read_screening
 from storyaudit.stage import PARAMS, RAW, Part, Stage
 from storyaudit.tables import PREMISES, STORIES, Use
@@ -26,28 +34,37 @@ class CorporaStageParams(CorporaParams):
 
     Attributes:
         files: the corpora that are not simulated.
+        written_premises: benchmark premises that a language model wrote; null for none.
+        writers: language models that write a story for each benchmark premise that is not
+            simulated.
         screening: verdicts on their stories: a file in ``data/raw``; null if nobody screened them.
     """
 
     files: list[CorpusFile]
+    written_premises: WrittenPremises | None
+    writers: Writers
     screening: str | None
 
 
-def require_texts_once(simulated: list[Part], files: list[CorpusFile]) -> None:
-    """Refuse texts of a use that come from nowhere, or both from the world and from files.
+def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> None:
+    """Refuse texts of a use that come from nowhere, or both from the world and from elsewhere.
 
     Raises:
         InputError: names the use.
     """
     for use, part in SIMULATED_USE.items():
-        read = [file.path for file in files if file.use == use]
-        if part in simulated and read:
+        real = [f"corpora.files has {file.path}" for file in params.files if file.use == use]
+        if use == "benchmark" and params.written_premises:
+            real.append("corpora.written_premises has some")
+        if use == "benchmark" and params.writers.models and part in simulated:
+            real.append("corpora.writers has models")
+        if part in simulated and real:
             raise InputError(
-                f"'{part}' are simulated, and corpora.files has {read[0]} for the same use.",
-                f"Take '{part}' from 'simulated', or the file from 'corpora.files'.",
+                f"'{part}' are simulated, and {real[0]} for the same use.",
+                f"Take '{part}' from 'simulated', or the other from 'corpora'.",
                 file=PARAMS,
             )
-        if part not in simulated and not read:
+        if part not in simulated and not real:
             raise InputError(
                 f"'{part}' are not simulated, and corpora.files has none of use '{use}'.",
                 "Name their files (docs/your-study.md).",
@@ -70,11 +87,15 @@ def of_use(corpora: Corpora, uses: set[Use]) -> Corpora:
     )
 
 
-def main() -> None:
-    """Run the stage."""
+def main(ask: Ask | None = None) -> None:
+    """Run the stage.
+
+    Args:
+        ask: gets answers of language models; from the record if None.
+    """
     with Stage("corpora") as stage:
         params = stage.params("corpora", CorporaStageParams)
-        require_texts_once(stage.simulated, params.files)
+        require_texts_once(stage.simulated, params)
         corpora = simulate_corpora(
             params,
             stage.params("faults", FaultsParams),
@@ -86,8 +107,9 @@ def main() -> None:
         corpora = of_use(
             corpora, {use for use, part in SIMULATED_USE.items() if part in stage.simulated}
         )
-        if params.files:
-            corpora = with_files(stage, params, corpora)
+        if set(SIMULATED_USE.values()) - set(stage.simulated):
+            command = "storyaudit record corpora"
+            corpora = with_real_texts(stage, params, corpora, ask or replaying(RECORD, command))
         stage.write(PREMISES, corpora.premises)
         stage.write(STORIES, corpora.stories)
         stage.write(QUALITIES, corpora.qualities, WORLD)
@@ -100,14 +122,27 @@ def main() -> None:
         )
 
 
-def with_files(stage: Stage, params: CorporaStageParams, corpora: Corpora) -> Corpora:
-    """Return the corpora with those of the files, and count what was read and dropped."""
+def with_real_texts(
+    stage: Stage, params: CorporaStageParams, corpora: Corpora, ask: Ask
+) -> Corpora:
+    """Return the corpora with those of files and of language models, everything counted."""
     for file in params.files:
         stage.reads_all(Path(file.path))
     screening = None
     if params.screening is not None:
         screening = read_screening(stage.reads(RAW / params.screening))
     premises, stories, counts = read_raw_corpora(params.files, screening, stage.stream("sample"))
+    if params.written_premises is not None:
+        written, of_premises = write_premises(params.written_premises, ask)
+        premises = pd.concat([premises, written], ignore_index=True)
+        counts |= of_premises
+    if params.writers.models:
+        for_benchmark = premises[premises["use"] == "benchmark"]
+        written, of_stories = write_stories(for_benchmark, params.writers, ask)
+        stories = pd.concat([stories, written], ignore_index=True)
+        counts |= of_stories
+    if params.written_premises is not None or params.writers.models:
+        stage.reads(RECORD)
     stage.metrics(**counts)
     qualities = imagined_qualities(stories, stage.stream("imagined qualities"))
     return corpora._replace(

@@ -1,8 +1,9 @@
-"""Judges' scores of the candidates. The judges of the embedded study are simulated."""
+"""Judges' scores of the candidates: of simulated judges, of recorded ones, or of a table."""
 
 import numpy as np
 import pandas as pd
 
+from pipeline.recorded_judgements import RECORD, RecordedJudges, recorded_judgements
 from pipeline.world.fault_params import FaultsParams
 from pipeline.world.judges import (
     JUDGES_TRUTH,
@@ -14,13 +15,25 @@ from pipeline.world.judges import (
 )
 from pipeline.world.tables import HIGHEST, LOWEST, QUALITIES, WORLD
 from storyaudit.errors import InputError
+from storyaudit.language_models.question import Ask, replaying
 from storyaudit.protocol.judging import MEASURES
 from storyaudit.protocol.params import ProtocolParams
-from storyaudit.stage import Stage
-from storyaudit.tables import CANDIDATES, JUDGEMENTS, STORIES
+from storyaudit.readers.table import find_table
+from storyaudit.stage import RAW, Stage
+from storyaudit.tables import CANDIDATES, JUDGEMENTS, PREMISES, STORIES
 from storyaudit.text import words
 
 PROMPT_VARIANT = "1"
+
+
+class JudgementsStageParams(JudgementsParams):
+    """The ``judgements`` section of ``params.yaml``.
+
+    Attributes:
+        recorded: language models whose answers are recorded, beside simulated judges or a table.
+    """
+
+    recorded: RecordedJudges
 
 
 def simulate_judgements(
@@ -30,7 +43,7 @@ def simulate_judgements(
     judges: pd.DataFrame,
     rng: np.random.Generator,
     *,
-    judge_human_story: bool = True,
+    judge_human_story: bool,
 ) -> pd.DataFrame:
     """Return the judgements table: whole points from 1 to 10 on five dimensions and overall.
 
@@ -83,26 +96,52 @@ def shown_stories(candidates: pd.DataFrame, stories: pd.DataFrame) -> pd.DataFra
     return shown
 
 
-def main() -> None:
-    """Run the stage: simulate the judges, or take over the scores of real ones."""
+def simulated_judgements(
+    stage: Stage, params: JudgementsParams, protocol: ProtocolParams
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the simulated judges' judgements, and the truth about these judges."""
+    bias = stage.params("faults", FaultsParams).order_biased_judge
+    judges = draw_judges(params, stage.stream("judges"), order_biased=bias)
+    judgements = simulate_judgements(
+        stage.read(CANDIDATES),
+        stage.read(STORIES),
+        stage.read(QUALITIES, WORLD),
+        judges,
+        stage.stream("judgements"),
+        judge_human_story=protocol.judge_human_story,
+    )
+    return judgements, judges
+
+
+def main(ask: Ask | None = None) -> None:
+    """Run the stage: simulate judges, take over recorded ones, or those of a table.
+
+    Args:
+        ask: gets answers of language models; from the record if None.
+    """
     with Stage("judgements") as stage:
-        if "judges" not in stage.simulated:
-            judgements = stage.read_raw(JUDGEMENTS, "judges")
-            judges = pd.DataFrame(columns=[column.name for column in JUDGES_TRUTH.columns])
-        else:
-            judges = draw_judges(
-                stage.params("judgements", JudgementsParams),
-                stage.stream("judges"),
-                order_biased=stage.params("faults", FaultsParams).order_biased_judge,
-            )
-            judgements = simulate_judgements(
+        params = stage.params("judgements", JudgementsStageParams)
+        protocol = stage.params("protocol", ProtocolParams)
+        judges = pd.DataFrame(columns=[column.name for column in JUDGES_TRUTH.columns])
+        tables = []
+        if "judges" in stage.simulated:
+            simulated, judges = simulated_judgements(stage, params, protocol)
+            tables.append(simulated)
+        elif not params.recorded.models or find_table(RAW, JUDGEMENTS):
+            tables.append(stage.read_raw(JUDGEMENTS, "judges"))
+        if params.recorded.models:
+            recorded, counts = recorded_judgements(
                 stage.read(CANDIDATES),
                 stage.read(STORIES),
-                stage.read(QUALITIES, WORLD),
-                judges,
-                stage.stream("judgements"),
-                judge_human_story=stage.params("protocol", ProtocolParams).judge_human_story,
+                stage.read(PREMISES),
+                params.recorded,
+                ask or replaying(RECORD, "storyaudit record judgements"),
+                prompt_variant=protocol.prompt_variant,
             )
+            stage.reads(RECORD)
+            stage.metrics(**counts)
+            tables.append(recorded)
+        judgements = pd.concat(tables, ignore_index=True)
         stage.write(JUDGEMENTS, judgements)
         stage.write(JUDGES_TRUTH, judges, WORLD)
         stage.metrics(judgements=len(judgements), judges=judgements["judge"].nunique())

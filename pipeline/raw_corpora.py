@@ -15,7 +15,7 @@ from storyaudit.errors import InputError
 from storyaudit.params import Count, Params, Positive
 from storyaudit.readers.corpora import read_corpus
 from storyaudit.stage import RAW
-from storyaudit.tables import DIMENSIONS, Use
+from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, Table, Use
 
 
 class CorpusFile(Params):
@@ -65,7 +65,8 @@ def read_raw_corpora(
     Raises:
         InputError: see ``storyaudit.readers.corpora.read_corpus``; a sample larger than the corpus.
     """
-    premises, stories = [], []
+    premises: list[pd.DataFrame] = []
+    stories: list[pd.DataFrame] = []
     counts: dict[str, int] = {}
     for file in files:
         read = read_corpus(
@@ -90,7 +91,13 @@ def read_raw_corpora(
         stories.append(read.stories)
         for name, number in read.counts.items():
             counts[f"{file.source}.{name}"] = counts.get(f"{file.source}.{name}", 0) + number
+    if not files:
+        return _empty(PREMISES), _empty(STORIES), counts
     return pd.concat(premises, ignore_index=True), pd.concat(stories, ignore_index=True), counts
+
+
+def _empty(table: Table) -> pd.DataFrame:
+    return pd.DataFrame(columns=[column.name for column in table.columns])
 
 
 def sample_premises(read: Corpus, number: int, rng: np.random.Generator, *, path: str) -> Corpus:

@@ -153,9 +153,9 @@ class Stage:
         self._record["reads"][path.as_posix()]["rows"] = len(frame)
         return frame
 
-    def read_to_audit(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
-        """Read a table to judge it: types are checked, content is not."""
-        path = self.reads(folder / f"{table.name}.parquet")
+    def read_to_audit(self, table: Table) -> pd.DataFrame:
+        """Read a table of the study to judge it: types are checked, content is not."""
+        path = self.reads(STUDY / f"{table.name}.parquet")
         frame = read_table(path, table).frame
         self._record["reads"][path.as_posix()]["rows"] = len(frame)
         return frame

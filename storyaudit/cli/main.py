@@ -16,7 +16,9 @@ from storyaudit.cli.gate import gate
 from storyaudit.cli.overlap import overlap
 from storyaudit.cli.protocol import protocol
 from storyaudit.cli.ratings import ratings
+from storyaudit.cli.record import record
 from storyaudit.cli.report import report
+from storyaudit.cli.sheets import sheets
 from storyaudit.cli.track import track
 from storyaudit.errors import InputError
 
@@ -36,7 +38,19 @@ def cli() -> None:
     """
 
 
-for command in (claims, compare, counts, gate, overlap, protocol, ratings, report, track):
+for command in (
+    claims,
+    compare,
+    counts,
+    gate,
+    overlap,
+    protocol,
+    ratings,
+    record,
+    report,
+    sheets,
+    track,
+):
     cli.add_command(command)
 
 

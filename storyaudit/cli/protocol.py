@@ -42,7 +42,22 @@ if TYPE_CHECKING:
 )
 @click.option("--prompt-variant", help="Whose judgements count, where there are several.")
 @click.option("--judge", "judges", multiple=True, help="Judges who count; all by default.")
+@click.option(
+    "--adjudicator",
+    "adjudicators",
+    multiple=True,
+    help="Annotators who only decided what others disagreed on.",
+)
 @click.option("--families", type=PATH, help="Table of name and family of judges and authors.")
+@click.option(
+    "--scale",
+    type=float,
+    nargs=2,
+    default=(1, 5),
+    metavar="LOW HIGH",
+    show_default=True,
+    help="Of human_scores and judge_scores.",
+)
 @click.option("--resamples", type=click.IntRange(100, 100_000), default=2000, show_default=True)
 @click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
@@ -55,7 +70,9 @@ def protocol(
     priority: str | None,
     prompt_variant: str | None,
     judges: tuple[str, ...],
+    adjudicators: tuple[str, ...],
     families: Path | None,
+    scale: tuple[float, float],
     resamples: int,
     seed: int,
     study: str | None,
@@ -65,9 +82,9 @@ def protocol(
     """Replay a benchmark's gold from judgements, and say what hangs on which choice.
 
     FOLDER holds tables by name, in any format: benchmark, candidates, judgements, and where there
-    are some, annotations and stories. What hangs on a table that is not there is listed as not
-    checked. Where it holds human_scores and judge_scores of the same stories, it is measured how
-    far the judges' choice is the people's.
+    are some, annotations, individual_annotations and stories. What hangs on a table that is not
+    there is listed as not checked. Where it holds human_scores and judge_scores of the same
+    stories, it is measured how far the judges' choice is the people's.
 
     \b
     Examples:
@@ -106,6 +123,7 @@ def protocol(
                 params=_params(given),
                 command=command,
                 rng=rng,
+                adjudicators=adjudicators,
                 families=None if families is None else read_families(families),
                 resamples=resamples,
             )
@@ -120,6 +138,7 @@ def protocol(
                 study=name,
                 command=command,
                 rng=rng,
+                scale=scale,
                 tau_threshold=_params(given).tau_threshold,
                 resamples=resamples,
                 judges=judges or None,

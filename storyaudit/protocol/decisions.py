@@ -39,7 +39,8 @@ def read_decision(rows: pd.DataFrame) -> Decision:
     decided = list(zip(rows["kind"], rows["story_id"], rows["value"], strict=True))
     ranks = sorted((value, str(story)) for kind, story, value in decided if kind == "ranking")
     ranking = tuple(story for _, story in ranks)
-    if [value for value, _ in ranks] != list(range(1, len(ranks) + 1)) or _repeats(ranking):
+    in_sequence = [value for value, _ in ranks] == list(range(1, len(ranks) + 1))
+    if not in_sequence or len(set(ranking)) < len(ranking):
         raise DecisionError(
             "expected a ranking of different stories by 1, 2, … without ties or gaps"
         )
@@ -55,10 +56,6 @@ def read_decision(rows: pd.DataFrame) -> Decision:
             f"expected 'confirmation' of 1 or 0, 'best' or 'unsure' of 1, found {kind} {value:g}"
         )
     return Decision(ranking, verdict, str(story))
-
-
-def _repeats(stories: tuple[str, ...]) -> bool:
-    return len(set(stories)) < len(stories)
 
 
 _VERDICTS: dict[tuple[str, float], Verdict] = {

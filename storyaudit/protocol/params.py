@@ -1,6 +1,6 @@
 """The knobs of the protocol, shared by the stages that follow it and the audit that replays it."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
@@ -15,6 +15,7 @@ class ProtocolParams(Params):
         minimum_judges: judges with complete scores that an item needs.
         prompt_variant: of the judgements that count.
         judge_human_story: whether the judges' scores of human stories count.
+        undecided_items: whether items that nobody decided stop the benchmark, or are dropped.
         tau_threshold: below it people rank all candidates.
         tie_tolerance: dimensions within it of the largest mean gap stay in the race, in points.
         priority: the dimensions in the order that decides last.
@@ -23,6 +24,7 @@ class ProtocolParams(Params):
     minimum_judges: Annotated[int, Field(ge=2)] = 2
     prompt_variant: str = "1"
     judge_human_story: bool = True
+    undecided_items: Literal["refuse", "drop"] = "refuse"
     tau_threshold: Annotated[float, Field(ge=-1, le=1)] = 0.6
     tie_tolerance: Annotated[float, Field(ge=0)] = 0.5
     priority: list[str] = Field(default=list(DIMENSIONS))

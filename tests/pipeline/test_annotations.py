@@ -33,6 +33,8 @@ def annotate(
     seed: int = 1,
     variant: str = "1",
     stories: str = STORIES,
+    annotators: int = 1,
+    shared: float = 0.0,
 ) -> pd.DataFrame:
     """The annotations of items that are all alike; story a of item i1 is called i1a.
 
@@ -61,7 +63,13 @@ def annotate(
         judgements,
         qualities,
         {i + human for i in names} if human else set(),
-        AnnotationsParams(noise=noise, unsure_margin=0.25, error_rate=error_rate),
+        AnnotationsParams(
+            noise=noise,
+            unsure_margin=0.25,
+            error_rate=error_rate,
+            annotators=annotators,
+            shared=shared,
+        ),
         PROTOCOL,
         np.random.default_rng(seed),
     )
@@ -217,7 +225,9 @@ def test_every_decision_can_be_built_upon(judge_human_story: bool, doubled: int)
         rng,
         judge_human_story=judge_human_story,
     )
-    params = AnnotationsParams(noise=0.4, unsure_margin=0.25, error_rate=0.1)
+    params = AnnotationsParams(
+        noise=0.4, unsure_margin=0.25, error_rate=0.3, annotators=1, shared=0.0
+    )
     annotations = simulate_annotations(
         candidates, judgements, qualities, human, params, protocol, rng
     )
@@ -236,6 +246,43 @@ def test_every_decision_can_be_built_upon(judge_human_story: bool, doubled: int)
     assert set(annotations["value"]) >= {0.0, 1.0, 4.0}
 
 
+def test_other_annotators_decide_a_share_and_change_nothing_of_the_first() -> None:
+    how = {"items": 400, "noise": 1.0}
+    alone = annotate(AGREED, [8, 7.5, 6, 5], **how)
+    table = annotate(AGREED, [8, 7.5, 6, 5], annotators=3, shared=0.25, **how)
+    of = {name.rpartition("-")[2]: rows for name, rows in table.groupby("annotator", sort=True)}
+    pd.testing.assert_frame_equal(of["1"].reset_index(drop=True), alone)
+    for other in ("2", "3"):
+        decided = of[other]["item_id"].nunique()
+        assert stats.binomtest(decided, 400, 0.25).pvalue > 0.001
+    # They err on their own: not every shared decision is the same.
+    both = of["1"].merge(of["2"], on=["item_id", "kind", "story_id"], how="right")
+    assert (both["value_x"] != both["value_y"]).any()
+    require_sound(table, ANNOTATIONS, file="annotations")
+    assert set(annotate(AGREED, [8, 7, 6, 5], annotators=2, shared=0.0)["annotator"]) == {
+        "simulated-annotator-1"
+    }
+
+
+def test_everybodys_decisions_are_kept_beside_those_that_stand(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "params.yaml").write_text("study: mine\nsimulated: [judges]\nseed: 1\n")
+    (tmp_path / "data/raw").mkdir(parents=True)
+    given = annotate(AGREED, [6.5, 8, 7, 5])
+    given.to_csv(tmp_path / "data/raw/annotations.csv", index=False)
+    both = pd.concat([given, given.assign(annotator="ben")])
+    both.to_csv(tmp_path / "data/raw/individual_annotations.csv", index=False)
+    main()
+    written = {
+        name: pd.read_parquet(tmp_path / f"data/study/{name}.parquet")
+        for name in ("annotations", "individual_annotations")
+    }
+    assert len(written["annotations"]) == len(given)
+    assert set(written["individual_annotations"]["annotator"]) == {"simulated-annotator-1", "ben"}
+
+
 def test_decisions_that_are_not_simulated_are_taken_over(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,13 +298,22 @@ def test_decisions_that_are_not_simulated_are_taken_over(
     )
 
 
+SOUND = {
+    "noise": 0.4,
+    "unsure_margin": 0.25,
+    "error_rate": 0.0,
+    "annotators": 2,
+    "shared": 0.25,
+}
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
-    list(product(["noise", "unsure_margin", "error_rate"], [-0.1, float("nan"), "1"])),
+    list(product(["noise", "unsure_margin", "error_rate", "shared"], [-0.1, float("nan"), "1"])),
 )
 def test_parameters_that_make_no_person_are_refused(field: str, value: object) -> None:
     with pytest.raises(ValueError, match=field):
-        AnnotationsParams(**{"noise": 0.4, "unsure_margin": 0.25, "error_rate": 0.0, field: value})
+        AnnotationsParams(**{**SOUND, field: value})
 
 
 def test_more_slips_than_items_are_refused() -> None:

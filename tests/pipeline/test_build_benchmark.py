@@ -190,7 +190,7 @@ BEST = human_item(AGREED, ("best", "h", 1))
 FIFTH = ([9, 7, 5, 3, 10], [8, 6, 4, 2, 10])  # z is no candidate, and judges like it best
 
 REFUSALS = {
-    "no decision": (item(AGREED), "no person's decision"),
+    "no decision": (item(AGREED), "1 of 1 items have no person's decision: i"),
     "an item of three": (without(RANKED, "candidates", story_id="d"), "4 different candidates"),
     "an item of five": (
         item(FIFTH, ("confirmation", "e", 1), stories="abcde"),
@@ -271,7 +271,7 @@ REFUSALS = {
 def test_what_must_not_be_built_upon_is_refused(of: Item, problem: str) -> None:
     with pytest.raises(InputError, match=problem) as refusal:
         build(of)
-    assert "item i" in str(refusal.value)
+    assert "item i" in str(refusal.value) or str(refusal.value).endswith("'drop'.")
 
 
 def test_the_items_behind_the_refusals_are_sound() -> None:
@@ -323,3 +323,17 @@ def test_rows_about_other_items_are_refused() -> None:
     strays = CONFIRMED.judgements.assign(item_id="k")
     with pytest.raises(InputError, match="the judgements have rows about item k"):
         refuse_strays(CONFIRMED.candidates, judgements=strays, annotations=CONFIRMED.annotations)
+
+
+def test_an_item_that_nobody_decided_is_dropped_and_counted_by_parameter() -> None:
+    other = item(AGREED)
+    both = Item(
+        *(
+            pd.concat([one, other_table.assign(item_id="k")], ignore_index=True)
+            for one, other_table in zip(CONFIRMED, other, strict=True)
+        )
+    )
+    with pytest.raises(InputError, match="1 of 2 items have no person's decision: k"):
+        build_with(both)
+    table, counts = build_with(both, undecided_items="drop")
+    assert (table["item_id"].tolist(), counts["undecided"]) == (["i"], 1)

@@ -97,12 +97,12 @@ def test_positions_are_a_permutation_in_every_item(corpora) -> None:
 
 
 def test_positions_and_draws_are_even() -> None:
-    texts = dict.fromkeys((f"p{number:03d}" for number in range(600)), "once upon a time")
+    texts = dict.fromkeys((f"p{number:03d}" for number in range(300)), "once upon a time")
     table, _ = build(*study(**texts))
     human = table[table["story_id"].str.endswith("human")]
     assert stats.chisquare(list(Counter(human["position"]).values())).pvalue > 0.001
     drawn = Counter(table.loc[table["origin"] == "human_llm", "story_id"].str[5:])
-    assert drawn.pop("human") == 600 and sum(drawn.values()) == 1800
+    assert drawn.pop("human") == 300 and sum(drawn.values()) == 900
     assert stats.chisquare(list(drawn.values())).pvalue > 0.001
 
 
@@ -125,7 +125,7 @@ def with_further(stories: pd.DataFrame, *rows: tuple[str, str, str, str]) -> pd.
 
 def test_of_more_models_four_are_drawn_evenly() -> None:
     premises, stories = study()
-    premises = pd.DataFrame({"premise_id": [f"p{n}" for n in range(500)], "use": "benchmark"})
+    premises = pd.DataFrame({"premise_id": [f"p{n}" for n in range(250)], "use": "benchmark"})
     rows = [(f"{p}-m{n}", p, "llm", f"by {n}") for p in premises["premise_id"] for n in range(6)]
     table, _ = build(premises, with_further(stories.iloc[:0], *rows))
     assert (table.groupby("item_id")["story_id"].nunique() == 4).all()

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
-from pipeline.corpora import require_texts_once
+from pipeline.corpora import CorporaStageParams, require_texts_once
 from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
 from storyaudit.errors import InputError
 from storyaudit.tables import DIMENSIONS
@@ -99,22 +99,37 @@ def test_a_corpus_lies_in_the_folder_that_dvc_watches(path: str) -> None:
 
 
 ALL: list[Any] = ["benchmark texts", "training texts"]
+WRITTEN = {"model": {"model": "muse"}, "themes": ["rain"], "per_theme": 1}
+WRITERS = {"models": [{"model": "ink"}], "words": 300}
+
+
+def texts(*files: CorpusFile, **written: Any) -> CorporaStageParams:
+    sizes = {"scale": 0.1, "chinese_share": 0.0, "median_words": 100, "screening": None}
+    none = {"written_premises": None, "writers": {"models": [], "words": 300}}
+    return CorporaStageParams(**{**sizes, **none, **written, "files": list(files)})
 
 
 @pytest.mark.parametrize(
-    ("simulated", "files", "problem"),
+    ("simulated", "params", "problem"),
     [
-        (ALL, [models()], "'benchmark texts' are simulated, and corpora.files has data/raw/models"),
-        ([], [models()], "'training texts' are not simulated, and corpora.files has none"),
-        ([], [CHINESE], "'benchmark texts' are not simulated"),
+        (
+            ALL,
+            texts(models()),
+            "'benchmark texts' are simulated, and corpora.files has data/raw/models",
+        ),
+        ([], texts(models()), "'training texts' are not simulated, and corpora.files has none"),
+        ([], texts(CHINESE), "'benchmark texts' are not simulated"),
+        (ALL, texts(written_premises=WRITTEN), "corpora.written_premises has some"),
+        (ALL, texts(writers=WRITERS), "corpora.writers has models"),
     ],
 )
-def test_texts_come_from_one_place(simulated: Any, files: Any, problem: str) -> None:
+def test_texts_come_from_one_place(simulated: Any, params: Any, problem: str) -> None:
     with pytest.raises(InputError, match=problem):
-        require_texts_once(simulated, files)
+        require_texts_once(simulated, params)
 
 
 def test_texts_may_come_from_the_world_or_from_files_or_in_part() -> None:
-    require_texts_once(ALL, [])
-    require_texts_once(ALL[1:], [models()])
-    require_texts_once([], [models(), CHINESE])
+    require_texts_once(ALL, texts())
+    require_texts_once(ALL[1:], texts(models(), writers=WRITERS))
+    require_texts_once(ALL[1:], texts(written_premises=WRITTEN, writers=WRITERS))
+    require_texts_once([], texts(models(), CHINESE))

@@ -8,6 +8,7 @@ SOUND = {
     "minimum_judges": 3,
     "prompt_variant": "2",
     "judge_human_story": False,
+    "undecided_items": "drop",
     "tau_threshold": 0.6,
     "tie_tolerance": 0.5,
     "priority": [*reversed(DIMENSIONS)],

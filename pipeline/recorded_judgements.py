@@ -1,0 +1,77 @@
+"""Judgements by language models, from their recorded answers."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from pipeline.requests.judging import arranged, judgement_rows, judging_questions
+from storyaudit.language_models.params import ModelParams
+from storyaudit.language_models.question import Ask, counts
+from storyaudit.params import Params
+from storyaudit.tables import JUDGEMENTS
+
+RECORD = Path("data/records/judgements.jsonl")
+
+
+class RecordedJudges(Params):
+    """The key ``recorded`` of the ``judgements`` section of ``params.yaml``.
+
+    Attributes:
+        models: the judges.
+        together: the four stories of an item in one request, or a request a story.
+        reverse: ask again with the stories in reverse order, as prompt variant '1-reversed'.
+    """
+
+    models: list[ModelParams]
+    together: bool = True
+    reverse: bool = False
+
+
+def recorded_judgements(
+    candidates: pd.DataFrame,
+    stories: pd.DataFrame,
+    premises: pd.DataFrame,
+    params: RecordedJudges,
+    ask: Ask,
+    *,
+    prompt_variant: str,
+) -> tuple[pd.DataFrame, dict[str, int]]:
+    """Return the judgements table, and what became of the requests, by judge.
+
+    A judge whose answer on an item is malformed, refused or truncated has no score of it: the
+    protocol then leaves the judge out of the item, or refuses the item.
+
+    Raises:
+        InputError: see ``ask``.
+    """
+    texts = stories.set_index("story_id")["text"]
+    premise_texts = premises.set_index("premise_id")["text"]
+    items = {
+        str(item): (
+            str(premise_texts[group["premise_id"].iloc[0]]),
+            {str(story): str(texts[story]) for story in group["story_id"]},
+        )
+        for item, group in candidates.sort_values("position").groupby("item_id", sort=True)
+    }
+    orders = [(prompt_variant, False)]
+    if params.reverse:
+        orders.append((f"{prompt_variant}-reversed", True))
+    rows: list[dict[str, object]] = []
+    totals: dict[str, int] = {}
+    for judge in params.models:
+        asked = [
+            (item, variant, question)
+            for variant, reverse in orders
+            for item, (premise, shown) in items.items()
+            for question in judging_questions(
+                item, premise, arranged(shown, reverse=reverse), judge, together=params.together
+            )
+        ]
+        results = ask([question for _, _, question in asked], attempts=judge.attempts)
+        for (item, variant, _), result in zip(asked, results, strict=True):
+            if result.value is not None:
+                rows += judgement_rows(
+                    item, result.value, judge=judge.model, prompt_variant=variant
+                )
+        totals |= {f"{judge.model}.{name}": number for name, number in counts(results).items()}
+    return pd.DataFrame(rows, columns=[column.name for column in JUDGEMENTS.columns]), totals

@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+STUDY = $(shell sed -n 's/^study: *\([^ \#]*\).*/\1/p' params.yaml)
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PYTHONDONTWRITEBYTECODE =
@@ -31,7 +32,7 @@ $(READY): requirements/lock.txt requirements/uv.txt pyproject.toml
 repro: $(READY) ## build, track and audit everything; the report is reports/index.html
 	dvc repro
 	@storyaudit track --best-effort
-	@storyaudit report findings
+	@storyaudit report findings/$(STUDY) findings/confederacy findings/hanna findings/storyalign
 	@echo "Report: reports/index.html · compare runs: make ui · gate a release: storyaudit gate"
 
 test: $(READY) ## run the tests, but for the slow ones

@@ -9,7 +9,7 @@ from storyaudit.errors import InputError
 from storyaudit.protocol.gold import item_gold
 from storyaudit.protocol.items import Item, assemble
 from storyaudit.protocol.params import ProtocolParams
-from storyaudit.stage import Stage
+from storyaudit.stage import PARAMS, Stage
 from storyaudit.tables import (
     ANNOTATIONS,
     BENCHMARK,
@@ -34,6 +34,22 @@ def refuse_strays(candidates: pd.DataFrame, **tables: pd.DataFrame) -> None:
                 f"({len(strays)} such items).",
                 "Remove them, or add the item's candidates.",
             )
+
+
+def require_variant(judgements: pd.DataFrame, variant: str) -> None:
+    """Refuse judgements of which none is of the prompt variant that counts.
+
+    Raises:
+        InputError: names the variants that are there.
+    """
+    there = sorted(set(judgements["prompt_variant"]))
+    if variant not in there:
+        raise InputError(
+            f"no judgement is of the prompt variant '{variant}'; there are "
+            f"{', '.join(map(repr, there[:10]))}.",
+            "Name one of them as protocol.prompt_variant.",
+            file=PARAMS,
+        )
 
 
 def build_benchmark(
@@ -83,6 +99,7 @@ def main() -> None:
         params = stage.params("protocol", ProtocolParams)
         candidates, stories = stage.read(CANDIDATES), stage.read(STORIES)
         judgements, annotations = stage.read(JUDGEMENTS), stage.read(ANNOTATIONS)
+        require_variant(judgements, params.prompt_variant)
         refuse_strays(candidates, judgements=judgements, annotations=annotations)
         items = assemble(candidates, judgements, annotations, human_stories(stories), params)
         benchmark, counts = build_benchmark(items, params)

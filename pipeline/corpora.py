@@ -8,8 +8,14 @@ read the leaks.
 from pathlib import Path
 
 import pandas as pd
+from pydantic import field_validator
 
-from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
+from pipeline.raw_corpora import (
+    CorpusFile,
+    imagined_qualities,
+    lies_in_raw,
+    read_raw_corpora,
+)
 from pipeline.recorded_texts import (
     RECORD,
     Writers,
@@ -18,12 +24,12 @@ from pipeline.recorded_texts import (
     write_stories,
 )
 from pipeline.world.corpora import Corpora, CorporaParams, simulate_corpora
-from pipeline.world.fault_params import FaultsParams
+from pipeline.world.fault_params import FaultsParams, refuse_faults_in_real_data
 from pipeline.world.tables import BRIEFS, LEAKS, QUALITIES, WORLD
 from storyaudit.errors import InputError
 from storyaudit.language_models.question import Ask, replaying
 from storyaudit.readers.screening import read_screening
-from storyaudit.stage import PARAMS, RAW, Part, Stage
+from storyaudit.stage import PARAMS, Part, Stage
 from storyaudit.tables import PREMISES, STORIES, Use
 
 SIMULATED_USE: dict[Use, Part] = {"benchmark": "benchmark texts", "training": "training texts"}
@@ -44,6 +50,11 @@ class CorporaStageParams(CorporaParams):
     written_premises: WrittenPremises | None
     writers: Writers
     screening: str | None
+
+    @field_validator("screening")
+    @classmethod
+    def _in_raw(cls, screening: str | None) -> str | None:
+        return None if screening is None else lies_in_raw(screening)
 
 
 def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> None:
@@ -96,9 +107,11 @@ def main(ask: Ask | None = None) -> None:
     with Stage("corpora") as stage:
         params = stage.params("corpora", CorporaStageParams)
         require_texts_once(stage.simulated, params)
+        faults = stage.params("faults", FaultsParams)
+        refuse_faults_in_real_data(faults, stage.simulated)
         corpora = simulate_corpora(
             params,
-            stage.params("faults", FaultsParams),
+            faults,
             premises_rng=stage.stream("premises"),
             stories_rng=stage.stream("stories"),
             platform_rng=stage.stream("platform"),
@@ -127,10 +140,15 @@ def with_real_texts(
 ) -> Corpora:
     """Return the corpora with those of files and of language models, everything counted."""
     for file in params.files:
-        stage.reads_all(Path(file.path))
+        try:
+            stage.reads_all(Path(file.path))
+        except OSError as error:
+            raise InputError(
+                f"cannot be read ({error.strerror}).", "Check the path.", file=file.path
+            ) from None
     screening = None
     if params.screening is not None:
-        screening = read_screening(stage.reads(RAW / params.screening))
+        screening = read_screening(stage.reads(Path(params.screening)))
     premises, stories, counts = read_raw_corpora(params.files, screening, stage.stream("sample"))
     if params.written_premises is not None:
         written, of_premises = write_premises(params.written_premises, ask)

@@ -36,10 +36,11 @@ def build_pairs(
     """Return the pairs table, of two LLM–LLM methods (StoryAlign, section 3.1).
 
     ``llm_llm_judged``: a (simulated) judge chooses. ``llm_llm_size``: the larger model's story is
-    chosen over the smaller's. Premises are split, so that no premise stands on both sides.
+    chosen over the smaller's, where the sizes of both are known. Premises are split, so that no
+    premise stands on both sides.
 
     Raises:
-        InputError: a training story by somebody whose size is not known.
+        InputError: no training premise has two stories by language models.
     """
     size = {model.name: model.billions for model in MODELS}
     worth = points(qualities).mean(axis=1)
@@ -47,15 +48,12 @@ def build_pairs(
     training = sorted(for_training.index)
     held_out = round(len(training) * params.validation_share)
     validation = set(split_rng.permutation(training)[:held_out].tolist())
-    strangers = sorted(set(stories.loc[stories["premise_id"].isin(training), "author"]) - set(size))
-    if strangers:
-        raise InputError(
-            f"training stories by {strangers[0]}, whose size is not known.",
-            "Only the simulated models' stories make pairs so far.",
-        )
-    by_premise = dict(list(stories.groupby("premise_id", sort=True)))
+    by_models = stories[stories["author_kind"] == "llm"]
+    by_premise = dict(list(by_models.groupby("premise_id", sort=True)))
     rows: list[dict[str, str]] = []
     for premise_id in training:
+        if premise_id not in by_premise:
+            continue
         authors = dict(
             zip(by_premise[premise_id]["story_id"], by_premise[premise_id]["author"], strict=True)
         )
@@ -67,6 +65,7 @@ def build_pairs(
             *(
                 ("llm_llm_size", couples[i])
                 for i in order[params.judged_per_premise :][: params.sized_per_premise]
+                if {authors[story] for story in couples[i]} <= set(size)
             ),
         ]:
             if method == "llm_llm_judged":
@@ -86,6 +85,11 @@ def build_pairs(
                     "language": for_training["language"][premise_id],
                 }
             )
+    if not rows:
+        raise InputError(
+            f"none of {len(training)} training premises has two stories by language models.",
+            "Pairs are made of such stories so far.",
+        )
     table = pd.DataFrame(rows)
     table["pair_id"] = [f"t{number:06d}" for number in range(1, len(table) + 1)]
     return table

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import model_validator
+from pydantic import Field, field_validator
 
 from pipeline.world.authors import HUMAN, MODELS, draw_quality
 from storyaudit import corpus
@@ -14,8 +14,19 @@ from storyaudit.corpus import Corpus
 from storyaudit.errors import InputError
 from storyaudit.params import Count, Params, Positive
 from storyaudit.readers.corpora import read_corpus
-from storyaudit.stage import RAW
+from storyaudit.stage import PARAMS, RAW
 from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, Table, Use
+
+
+def lies_in_raw(path: str) -> str:
+    """Return a path in ``data/raw``.
+
+    Raises:
+        ValueError: it lies elsewhere.
+    """
+    if not Path(path).is_relative_to(RAW) or ".." in Path(path).parts:
+        raise ValueError(f"must lie in {RAW}, which DVC watches")
+    return path
 
 
 class CorpusFile(Params):
@@ -31,12 +42,13 @@ class CorpusFile(Params):
         author_kind: who wrote its stories, for the reader 'table' where no column says it.
         clean: remove a leading task sentence and title, and put paragraphs in order.
         minimum_words: stories below it are dropped.
-        sample_premises: draw so many premises at random, with their stories; null keeps all.
+        sample_premises: draw so many of the source's premises at random, with their stories from
+            all of its files; null keeps all.
     """
 
     path: str
     reader: str
-    source: str
+    source: Annotated[str, Field(min_length=1)]
     use: Use
     language: str | None = None
     columns: dict[str, str] | None = None
@@ -45,11 +57,10 @@ class CorpusFile(Params):
     minimum_words: Count = 0
     sample_premises: Positive | None = None
 
-    @model_validator(mode="after")
-    def _in_raw(self) -> Self:
-        if not Path(self.path).is_relative_to(RAW) or ".." in Path(self.path).parts:
-            raise ValueError(f"the path must lie in {RAW}, which DVC watches")
-        return self
+    @field_validator("path")
+    @classmethod
+    def _in_raw(cls, path: str) -> str:
+        return lies_in_raw(path)
 
 
 def read_raw_corpora(
@@ -85,39 +96,68 @@ def read_raw_corpora(
         if screening is not None:
             read = corpus.apply_screening(read, screening)
         read = corpus.drop_flagged(read)
-        if file.sample_premises is not None:
-            read = sample_premises(read, file.sample_premises, rng, path=file.path)
         premises.append(read.premises)
         stories.append(read.stories)
         for name, number in read.counts.items():
             counts[f"{file.source}.{name}"] = counts.get(f"{file.source}.{name}", 0) + number
     if not files:
         return _empty(PREMISES), _empty(STORIES), counts
-    return pd.concat(premises, ignore_index=True), pd.concat(stories, ignore_index=True), counts
+    merged = Corpus(
+        pd.concat(premises, ignore_index=True).drop_duplicates("premise_id", ignore_index=True),
+        pd.concat(stories, ignore_index=True).drop_duplicates("story_id", ignore_index=True),
+        counts,
+    )
+    lost = sum(map(len, stories)) - len(merged.stories)
+    merged = merged._replace(counts=counts | {"repeated_in_another_file": lost})
+    for source, number in _samples(files).items():
+        merged = sample_premises(merged, source, number, rng)
+    return merged.premises, merged.stories, merged.counts
+
+
+def _samples(files: Sequence[CorpusFile]) -> dict[str, int]:
+    """Return how many premises are drawn of a source.
+
+    Raises:
+        InputError: two files of a source say different numbers.
+    """
+    samples: dict[str, int] = {}
+    for file in files:
+        number = file.sample_premises
+        if number is not None and samples.setdefault(file.source, number) != number:
+            raise InputError(
+                f"corpora.files: sample_premises of the source '{file.source}' is both "
+                f"{samples[file.source]} and {number}.",
+                "Say it once; it holds for all files of the source.",
+                file=PARAMS,
+            )
+    return samples
 
 
 def _empty(table: Table) -> pd.DataFrame:
     return pd.DataFrame(columns=[column.name for column in table.columns])
 
 
-def sample_premises(read: Corpus, number: int, rng: np.random.Generator, *, path: str) -> Corpus:
-    """Return so many premises, drawn at random, with their stories.
+def sample_premises(read: Corpus, source: str, number: int, rng: np.random.Generator) -> Corpus:
+    """Return the corpus with so many premises of a source, drawn at random, and their stories.
 
     Raises:
         InputError: fewer premises than that.
     """
-    if len(read.premises) < number:
+    own = read.premises["source"] == source
+    there = sorted(read.premises.loc[own, "premise_id"])
+    if len(there) < number:
         raise InputError(
-            f"expected {number} premises to draw (sample_premises), found {len(read.premises)}.",
+            f"corpora.files: expected {number} premises of the source '{source}' to draw "
+            f"(sample_premises), found {len(there)}.",
             "Draw fewer.",
-            file=path,
+            file=PARAMS,
         )
-    drawn = rng.choice(sorted(read.premises["premise_id"]), size=number, replace=False)
-    kept = read.stories["premise_id"].isin(drawn)
+    drawn = rng.choice(there, size=number, replace=False)
+    left = (read.stories["source"] == source) & ~read.stories["premise_id"].isin(drawn)
     return Corpus(
-        read.premises[read.premises["premise_id"].isin(drawn)],
-        read.stories[kept],
-        read.counts | {"not_drawn": int((~kept).sum())},
+        read.premises[~own | read.premises["premise_id"].isin(drawn)].reset_index(drop=True),
+        read.stories[~left].reset_index(drop=True),
+        read.counts | {f"{source}.not_drawn": int(left.sum())},
     )
 
 

@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 
 from storyaudit import files
 from storyaudit.errors import InputError
@@ -61,12 +61,23 @@ Part = Literal["benchmark texts", "training texts", "judges", "annotators"]
 """What of a study can be simulated."""
 
 
+PUBLISHED = ("confederacy", "hanna", "storyalign")
+"""Names of published studies, whose findings lie beside the study's own."""
+
+
 class _Study(Params):
     """The top level of ``params.yaml``: the study's name, what of it is simulated, its seed."""
 
     study: Id
     simulated: list[Part]
     seed: Annotated[int, Field(ge=0)]
+
+    @field_validator("study")
+    @classmethod
+    def _is_no_published_one(cls, study: str) -> str:
+        if study in PUBLISHED:
+            raise ValueError(f"'{study}' is a published study audited beside this one: rename it")
+        return study
 
 
 class Stage:
@@ -168,10 +179,14 @@ class Stage:
         """
         path = find_table(RAW, table)
         if path is None:
+            there = sorted(p.name for p in RAW.glob("*") if p.name.lower().startswith(table.name))
+            missing = f"{table.name}." in "".join(n for n in there if n.endswith(".dvc"))
             raise InputError(
                 f"expected the table '{table.name}' ({table.name}.csv, .jsonl, .parquet, …), "
-                "found none.",
-                f"Put it there, or list '{part}' under 'simulated' in {PARAMS}.",
+                f"found {', '.join(there) or 'none'}.",
+                "Fetch it: dvc pull."
+                if missing
+                else f"Put it there, or list '{part}' under 'simulated' in {PARAMS}.",
                 file=RAW,
             )
         frame = read_sound_table(self.reads(path), table)
@@ -297,5 +312,7 @@ def _exit_on_bad_input() -> Iterator[None]:
 
 
 def _exit(error: InputError) -> None:
-    sys.stderr.write(f"Error: {error}\n")
+    from storyaudit.views.terminal import printable
+
+    sys.stderr.write(printable(f"Error: {error}") + "\n")
     raise SystemExit(2) from None

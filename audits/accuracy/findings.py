@@ -120,9 +120,7 @@ def accuracy_report(
     ]
     best = int(np.argmax(point))
     pairs = list(combinations(np.argsort(-point, kind="stable").tolist(), 2))
-    names = slugs(
-        [f"{outcomes.models[higher]} {outcomes.models[lower]}" for higher, lower in pairs]
-    )
+    names = slugs([" ".join(sorted(outcomes.models[model] for model in pair)) for pair in pairs])
     findings += [
         _difference(pair, name, best, outcomes, point, samples, params, command)
         for pair, name in zip(pairs, names, strict=True)

@@ -31,6 +31,7 @@ _REFERENCES: dict[str, Callable[[pd.DataFrame, Tables], pd.DataFrame]] = {
     "pairs": training.pairs,
     "results": runs.results,
     "scores": runs.scores,
+    "stories": items.stories,
 }
 
 

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-import pandas as pd
-
 from audits.protocol.cases import Kept
 from storyaudit.errors import InputError
 from storyaudit.protocol.decisions import DecisionError, read_decision
@@ -85,7 +83,9 @@ def decided(item: Item, params: ProtocolParams) -> Gold | None:
         ranking = read_decision(item.annotations).ranking
         if not ranking:
             return None
-        row = {"item_id": item.item_id, "kind": "confirmation", "story_id": ranking[0], "value": 1}
-        return item_gold(replace(item, annotations=pd.DataFrame([row])), params)
+        first = item.annotations.iloc[:1].assign(
+            kind="confirmation", story_id=ranking[0], value=1.0
+        )
+        return item_gold(replace(item, annotations=first), params)
     except (DecisionError, InputError):
         return None

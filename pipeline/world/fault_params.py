@@ -4,7 +4,20 @@ from typing import Annotated
 
 from pydantic import Field
 
+from storyaudit.errors import InputError
 from storyaudit.params import Count, Params, Share
+from storyaudit.stage import PARAMS, Part
+
+IN: dict[str, tuple[Part, ...]] = {
+    **dict.fromkeys(
+        ("copies", "light_edits", "embedded", "leaked_premises"),
+        ("benchmark texts", "training texts"),
+    ),
+    "doubled_items": ("benchmark texts",),
+    **dict.fromkeys(("swapped_labels", "length_shortcut", "missing_items"), ("annotators",)),
+    "order_biased_judge": ("judges",),
+}
+"""What must be simulated for a fault to be planted in it."""
 
 
 class FaultsParams(Params):
@@ -34,3 +47,19 @@ class FaultsParams(Params):
     doubled_items: Count
     length_shortcut: Count
     order_biased_judge: Annotated[float, Field(ge=-100, le=100)]
+
+
+def refuse_faults_in_real_data(faults: FaultsParams, simulated: list[Part]) -> None:
+    """Refuse to plant faults in what is not simulated.
+
+    Raises:
+        InputError: names the fault.
+    """
+    for name, parts in IN.items():
+        real = [part for part in parts if part not in simulated]
+        if getattr(faults, name) and real:
+            raise InputError(
+                f"faults.{name} asks for faults, and '{real[0]}' are not simulated.",
+                "Set it to 0: no fault is planted in real data.",
+                file=PARAMS,
+            )

@@ -40,6 +40,11 @@ if TYPE_CHECKING:
     metavar="A,B,C,D,E",
     help="The dimensions in the order that decides last; without it the order is not stated.",
 )
+@click.option(
+    "--judge-human-story/--no-judge-human-story",
+    default=None,
+    help="Whether scores of human stories count; by default they do where there are some.",
+)
 @click.option("--prompt-variant", help="Whose judgements count, where there are several.")
 @click.option("--judge", "judges", multiple=True, help="Judges who count; all by default.")
 @click.option(
@@ -68,6 +73,7 @@ def protocol(
     tau_threshold: float,
     tie_tolerance: float,
     priority: str | None,
+    judge_human_story: bool | None,
     prompt_variant: str | None,
     judges: tuple[str, ...],
     adjudicators: tuple[str, ...],
@@ -101,6 +107,8 @@ def protocol(
     from storyaudit.readers.table import read_table
     from storyaudit.tables import HUMAN_SCORES, JUDGE_SCORES
 
+    if len(judges) == 1:
+        raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
     panel = (HUMAN_SCORES, JUDGE_SCORES)
     paths = _find(folder, (*READ, *panel), (REQUIRED, panel))
     name, command, rng = study_name(study, folder), command_line(), np.random.default_rng(seed)
@@ -115,7 +123,9 @@ def protocol(
         tables = {table: found.frame for table, found in read.items()}
         tables["judgements"] = _of_judges(tables["judgements"], judges)
         variant = _variant(tables["judgements"], prompt_variant)
-        given |= {"prompt_variant": variant, "judge_human_story": _judges_humans(tables)}
+        if judge_human_story is None:
+            judge_human_story = _judges_humans(tables)
+        given |= {"prompt_variant": variant, "judge_human_story": judge_human_story}
         reports.append(
             protocol_report(
                 tables,

@@ -34,8 +34,15 @@ def read_decision(rows: pd.DataFrame) -> Decision:
         rows: the item's rows of the annotations table.
 
     Raises:
-        DecisionError: ranks that are not 1, 2, …; more than one verdict; an unknown kind or value.
+        DecisionError: rows by several annotators; a ranking that contradicts the verdict; ranks
+            that are not 1, 2, …; more than one verdict; an unknown kind or value.
     """
+    people = sorted(set(rows["annotator"].dropna()))
+    if len(people) > 1:
+        raise DecisionError(
+            f"expected one person's decision, found those of {len(people)} ({', '.join(people[:3])}"
+            f"{', …' if len(people) > 3 else ''}); one has to stand for the item"
+        )
     decided = list(zip(rows["kind"], rows["story_id"], rows["value"], strict=True))
     ranks = sorted((value, str(story)) for kind, story, value in decided if kind == "ranking")
     ranking = tuple(story for _, story in ranks)
@@ -54,6 +61,11 @@ def read_decision(rows: pd.DataFrame) -> Decision:
     if verdict is None:
         raise DecisionError(
             f"expected 'confirmation' of 1 or 0, 'best' or 'unsure' of 1, found {kind} {value:g}"
+        )
+    contradicted = verdict != "unsure" and (verdict == "rejected") == (ranking[:1] == (str(story),))
+    if ranking and contradicted:
+        raise DecisionError(
+            f"the ranking contradicts the verdict: {story} is '{verdict}', and {ranking[0]} first"
         )
     return Decision(ranking, verdict, str(story))
 

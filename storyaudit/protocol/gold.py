@@ -118,6 +118,7 @@ def checked_scores(item: Item, params: ProtocolParams) -> ItemScores:
             f"expected complete scores by {params.minimum_judges} judges "
             f"(protocol.minimum_judges), found {len(scores.judges)}"
             + (f"; incomplete: {', '.join(scores.left_out)}" if scores.left_out else ""),
+            "Complete their scores on every dimension and overall, or ask for fewer judges.",
         )
     return scores
 
@@ -140,8 +141,10 @@ def _confirmed(item: Item, first: str, decision: Decision) -> str:
     return _first_ranked(item, decision) if decision.verdict == "rejected" else first
 
 
-def refusal(item: Item, problem: str) -> InputError:
+def refusal(
+    item: Item,
+    problem: str,
+    remedy: str = "A benchmark must not be built on it: correct its rows.",
+) -> InputError:
     """Return the error that says why an item has no gold."""
-    return InputError(
-        f"item {item.item_id}: {problem}.", "A benchmark must not be built on it: correct its rows."
-    )
+    return InputError(f"item {item.item_id}: {problem}.", remedy)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pandas as pd
 import pytest
 
-from pipeline.benchmark import build_benchmark, refuse_strays
+from pipeline.benchmark import build_benchmark, refuse_strays, require_variant
 from storyaudit.errors import InputError
 from storyaudit.protocol.items import assemble
 from storyaudit.protocol.params import ProtocolParams
@@ -142,7 +142,7 @@ def test_an_unsure_human_item_is_removed_and_counted() -> None:
     ("threshold", "protocol"), [(4 / 6, "confirmation"), (4 / 6 + 1e-9, "complete_ranking")]
 )
 def test_people_rank_only_below_the_threshold(threshold: float, protocol: str) -> None:
-    of = item(LAST_SWAPPED, ("confirmation", "a", 1), *ranking("dcba"))
+    of = item(LAST_SWAPPED, ("unsure", "a", 1), *ranking("dcba"))
     table, _ = build(of, threshold=threshold)
     assert table["protocol"].tolist() == [protocol]
     assert table["chosen_id"].tolist() == ["a" if protocol == "confirmation" else "d"]
@@ -226,6 +226,25 @@ REFUSALS = {
     "two confirmations": (
         item(AGREED, ("confirmation", "a", 1), ("unsure", "a", 1)),
         "expected one confirmation, .* found 2",
+    ),
+    "two people": (
+        CONFIRMED._replace(
+            annotations=pd.concat(
+                [
+                    CONFIRMED.annotations,
+                    item(AGREED, *ranking("dcba")).annotations.assign(annotator="zoe"),
+                ]
+            )
+        ),
+        r"one person's decision, found those of 2 \(person, zoe\)",
+    ),
+    "a confirmation against one's own ranking": (
+        item(AGREED, ("confirmation", "a", 1), *ranking("dcba")),
+        "a is 'confirmed', and d first",
+    ),
+    "a rejection of what one ranks first": (
+        item(AGREED, ("confirmation", "a", 0), *ranking("abcd")),
+        "a is 'rejected', and a first",
     ),
     "half a confirmation": (item(AGREED, ("confirmation", "a", 0.5)), "found confirmation 0.5"),
     "a judge's score missing": (
@@ -317,6 +336,12 @@ def test_a_human_story_whose_scores_do_not_count_has_no_dimension(of: Item) -> N
         "unscored",
     )
     assert row["tau_avg"] == 1
+
+
+def test_a_prompt_variant_that_is_not_there_is_named_with_those_that_are() -> None:
+    require_variant(CONFIRMED.judgements, "1")
+    with pytest.raises(InputError, match="prompt variant '9'; there are '1'"):
+        require_variant(CONFIRMED.judgements, "9")
 
 
 def test_rows_about_other_items_are_refused() -> None:

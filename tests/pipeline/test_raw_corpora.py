@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from pipeline.corpora import CorporaStageParams, require_texts_once
 from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
+from pipeline.world.fault_params import FaultsParams, refuse_faults_in_real_data
 from storyaudit.errors import InputError
 from storyaudit.tables import DIMENSIONS
 
@@ -69,8 +70,37 @@ def test_a_sample_is_of_premises_with_all_their_stories() -> None:
     )
     drawn = {tuple(sorted(read(models(sample_premises=2), seed=s)[0]["text"])) for s in range(40)}
     assert len(drawn) == 6  # every pair of the four premises is drawn at times
-    with pytest.raises(InputError, match=r"expected 5 premises to draw .* found 4"):
+    with pytest.raises(InputError, match=r"expected 5 premises of the source 'wp' .* found 4"):
         read(models(sample_premises=5))
+
+
+def test_files_of_one_source_are_one_corpus_and_are_sampled_together(study: Path) -> None:
+    human = pd.DataFrame(
+        {
+            "premise": [f"Premise {number}" for number in range(4)],
+            "text": [f"Ann's tale of {number}." for number in range(4)],
+            "author": "ann",
+        }
+    )
+    human.to_csv(study / "data/raw/human.csv", index=False)
+    people = CorpusFile(
+        path="data/raw/human.csv",
+        reader="table",
+        source="wp",
+        use="benchmark",
+        language="en",
+        author_kind="human",
+        sample_premises=3,
+    )
+    premises, stories, counts = read(models(), people)
+    assert len(premises) == 3
+    # Each premise keeps its three models' stories and the person's.
+    assert stories.groupby("premise_id")["author"].nunique().tolist() == [4, 4, 4]
+    assert counts["wp.not_drawn"] == 4 and counts["repeated_in_another_file"] == 0
+    both = read(models(), models())
+    assert len(both[1]) == 12 and both[2]["repeated_in_another_file"] == 12
+    with pytest.raises(InputError, match="sample_premises of the source 'wp' is both 2 and 3"):
+        read(models(sample_premises=2), people)
 
 
 def test_flagged_stories_are_dropped_and_the_unscreened_counted() -> None:
@@ -92,12 +122,36 @@ def test_imagined_qualities_are_of_every_story_and_do_not_hang_on_the_order_of_r
     pd.testing.assert_frame_equal(again, qualities)
 
 
+@pytest.mark.parametrize(
+    ("fault", "simulated", "refused"),
+    [
+        ("copies", ["training texts", "annotators", "judges"], True),
+        ("swapped_labels", ["benchmark texts", "training texts", "judges"], True),
+        ("order_biased_judge", ["annotators"], True),
+        ("doubled_items", ["training texts"], True),
+        ("swapped_labels", ["annotators"], False),
+        ("copies", ["benchmark texts", "training texts"], False),
+    ],
+)
+def test_no_fault_is_planted_in_real_data(fault: str, simulated: Any, refused: bool) -> None:
+    faults = FaultsParams(**NONE | {fault: 1.0 if fault == "order_biased_judge" else 1})
+    if not refused:
+        refuse_faults_in_real_data(faults, simulated)
+        return
+    with pytest.raises(InputError, match=f"faults.{fault} asks for faults, and '.*' are not"):
+        refuse_faults_in_real_data(faults, simulated)
+
+
 @pytest.mark.parametrize("path", ["/etc/passwd", "data/raw/../study/x.csv", "corpus.csv"])
 def test_a_corpus_lies_in_the_folder_that_dvc_watches(path: str) -> None:
     with pytest.raises(ValidationError, match="must lie in data/raw"):
         models(path=path)
 
 
+NONE: dict[str, Any] = dict.fromkeys(FaultsParams.model_fields, 0) | {
+    "edit_share": 0.05,
+    "order_biased_judge": 0.0,
+}
 ALL: list[Any] = ["benchmark texts", "training texts"]
 WRITTEN = {"model": {"model": "muse"}, "themes": ["rain"], "per_theme": 1}
 WRITERS = {"models": [{"model": "ink"}], "words": 300}

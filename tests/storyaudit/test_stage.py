@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from storyaudit.errors import InputError
 from storyaudit.files import parquet_bytes
 from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.params import Params
@@ -278,6 +279,7 @@ KNOBS = "simulated: []\nknobs: {size: 3, share: 0.5, names: [a]}\n"
         ("study: s\nseed: 1\nsimulated: judges", "simulated: "),
         ("study: s\nseed: 1\nsimulated: [readers]", "simulated.0: "),
         ("study: s\nseed: 1", "simulated: "),
+        ("study: hanna\nsimulated: []\nseed: 1", "a published study audited beside this one"),
         ("", "sections of parameters"),
         ("- study", "sections of parameters"),
         ("study: [", "not YAML"),
@@ -324,6 +326,21 @@ def test_raw_data_that_is_not_there_is_named_with_the_remedy(study, capsys):
     line = refused(capsys, lambda: run_stage(lambda stage: stage.read_raw(PAIRS, "judges")))
     assert "data/raw: expected the table 'pairs'" in line
     assert "list 'judges' under 'simulated' in params.yaml" in line
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"), [("pairs.csv.dvc", "dvc pull"), ("Pairs.CSV", "Put it there")]
+)
+def test_raw_data_that_is_nearly_there_is_named(study, capsys, name, remedy):
+    Path("data/raw").mkdir()
+    Path("data/raw", name).write_text("outs: []")
+    line = refused(capsys, lambda: run_stage(lambda stage: stage.read_raw(PAIRS, "judges")))
+    assert f"found {name}" in line and remedy in line
+
+
+def test_an_error_holds_no_control_characters_of_its_input(study, capsys):
+    error = InputError("found \x1b[31mred.", "Correct it.")
+    assert "\x1b" not in refused(capsys, lambda: run_stage(fail(error)))
 
 
 def test_absent_parameters_are_bad_input(study, capsys):

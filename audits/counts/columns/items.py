@@ -64,6 +64,11 @@ def candidates(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         frame["humans_fit_origin"] = ~(
             (certain > expected) | (possible.transform("sum") < expected)
         )
+        place = ["item_id", "story_id"]
+        texts = frame[place].assign(text=frame["story_id"].map(_plain_texts(tables)))
+        texts = texts.dropna().drop_duplicates(place)
+        same = texts[texts.duplicated(["item_id", "text"], keep=False)]
+        frame["text_again"] = pairs_in(frame, place, same, place)
     if "stories" in tables and "judgements" in tables:
         place = ["item_id", "story_id"]
         judged = pairs_in(frame, place, tables["judgements"], place)
@@ -71,6 +76,19 @@ def candidates(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
             judged | ~frame["story_id"].isin(_by_models(tables)) | frame["item_id"].isna()
         )
     return frame
+
+
+def stories(frame: pd.DataFrame, _: Tables) -> pd.DataFrame:
+    """Add the column of the stories' suite."""
+    frame["text_blank"] = frame["text"].str.strip() == ""
+    return frame
+
+
+def _plain_texts(tables: Tables) -> pd.Series:
+    """Return the stories' texts by ID, white space alike; of an ID twice the first."""
+    stories = tables["stories"].dropna(subset=["story_id", "text"]).drop_duplicates("story_id")
+    plain = stories["text"].str.split().str.join(" ")
+    return pd.Series(plain.to_numpy(), index=stories["story_id"])
 
 
 def _by_models(tables: Tables) -> pd.Series:

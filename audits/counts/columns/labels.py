@@ -13,6 +13,9 @@ MOSTLY = 0.9
 def judgements(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the judgements' suite.
 
+    ``place_as_listed`` is left out where no judgement says a place; 0 says none, as for a story
+    that was shown alone. A prompt variant that ends in
+    '-reversed' shows the candidates in reverse order on purpose.
     ``on_scale`` is left out where fewer than ``MOSTLY`` of the scores lie between 1 and 10: the
     judges then have another scale, which nothing states.
     """
@@ -34,8 +37,10 @@ def judgements(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         places = tables["candidates"].drop_duplicates(place)
         listed = frame[place].merge(places, on=place, how="left")["position"].to_numpy()
         shown = frame["position"]
-        size = frame["item_id"].map(tables["candidates"].groupby("item_id").size())
-        frame["place_as_listed"] = (shown == listed) | ~shown.between(1, size) | pd.isna(listed)
+        reversed_order = frame["prompt_variant"].str.endswith("-reversed", na=False)
+        told = shown.notna() & (shown != 0)
+        if told.any():
+            frame["place_as_listed"] = (shown == listed) | pd.isna(listed) | reversed_order | ~told
     if "stories" in tables:
         frame["story_known"] = frame["story_id"].isin(tables["stories"]["story_id"])
     return frame

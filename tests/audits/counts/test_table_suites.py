@@ -302,6 +302,16 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
         },
     ),
     (
+        "one text under two ids in an item",
+        [put("stories", 3, text="1  3")],  # s14 says what s13 says: "1 3"
+        {"candidates-text-once": 2},
+    ),
+    (
+        "a story of white space alone",
+        [put("stories", 3, text=" \n")],
+        {"stories-text-not-blank": 1},
+    ),
+    (
         "a candidate without a position",
         [put("candidates", 3, position=None)],
         {"candidates-position-present": 1},

@@ -130,9 +130,22 @@ def test_judges_who_count_are_named(run) -> None:
     study = write(sound_study())
     code, out, _ = run(study, *FAST, "--judge", "judge-1", "--judge", "judge-2", "--json")
     assert (code, report_of(out).fails()) == (0, [])
-    code, _, err = run(study, *FAST, "--judge", "nobody")
+    code, _, err = run(study, *FAST, "--judge", "nobody", "--judge", "judge-1")
     assert code == 2
     assert "judge-1, judge-2" in err
+    code, _, err = run(study, *FAST, "--judge", "judge-1")
+    assert code == 2
+    assert "tau needs two judges" in err
+
+
+def test_whether_scores_of_human_stories_count_can_be_said(run) -> None:
+    # The judges scored the human stories, and the benchmark was made without those scores.
+    tables = sound_study()
+    human = tables["benchmark"]["item_id"] == "human"
+    tables["benchmark"].loc[human, ["dimension", "dimension_rule"]] = "unscored"
+    study = write(tables)
+    assert run(study, *FAST)[0] == 1
+    assert run(study, *FAST, "--no-judge-human-story")[0] == 0
 
 
 def test_unscored_human_stories_are_seen_from_the_tables(run) -> None:

@@ -22,7 +22,8 @@ HERE = Path(__file__).parent
 NAMES = [f"question {number}" for number in range(20)]
 ANSWERED, IN_FLIGHT = 6, 4
 SCRIPT = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../.."]
 from test_interrupted_recording import recorded
 recorded(sys.argv[2], sys.argv[3])

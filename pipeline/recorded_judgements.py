@@ -1,11 +1,14 @@
 """Judgements by language models, from their recorded answers."""
 
 from pathlib import Path
+from typing import Annotated
 
 import pandas as pd
+from pydantic import AfterValidator
 
 from pipeline.requests.judging import arranged, judgement_rows, judging_questions
-from storyaudit.language_models.params import ModelParams
+from storyaudit.errors import InputError
+from storyaudit.language_models.params import ModelParams, each_once
 from storyaudit.language_models.question import Ask, counts
 from storyaudit.params import Params
 from storyaudit.tables import JUDGEMENTS
@@ -22,7 +25,7 @@ class RecordedJudges(Params):
         reverse: ask again with the stories in reverse order, as prompt variant '1-reversed'.
     """
 
-    models: list[ModelParams]
+    models: Annotated[list[ModelParams], AfterValidator(each_once)]
     together: bool = True
     reverse: bool = False
 
@@ -74,4 +77,8 @@ def recorded_judgements(
                     item, result.value, judge=judge.model, prompt_variant=variant
                 )
         totals |= {f"{judge.model}.{name}": number for name, number in counts(results).items()}
+    if params.models and not rows:
+        raise InputError(
+            "not one answer holds scores.", "Look at the answers: are they refused?", file=RECORD
+        )
     return pd.DataFrame(rows, columns=[column.name for column in JUDGEMENTS.columns]), totals

@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Annotated
 
 import pandas as pd
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from pipeline.requests.premises import SEED_KINDS, premise_question, seed_question
 from pipeline.requests.writing import story_question
 from storyaudit.corpus import LLM, as_corpus, content_id
 from storyaudit.errors import InputError
-from storyaudit.language_models.params import ModelParams
+from storyaudit.language_models.params import ModelParams, each_once
 from storyaudit.language_models.question import Ask, counts
 from storyaudit.params import Params, Positive
 from storyaudit.tables import PREMISES
@@ -34,8 +34,8 @@ class WrittenPremises(Params):
     themes: Annotated[list[str], Field(min_length=1)]
     per_theme: Positive
     language: str = "English"
-    code: str = "en"
-    source: str = "written"
+    code: Annotated[str, Field(min_length=1)] = "en"
+    source: Annotated[str, Field(min_length=1)] = "written"
 
 
 class Writers(Params):
@@ -46,7 +46,7 @@ class Writers(Params):
         words: about how many each story has.
     """
 
-    models: list[ModelParams]
+    models: Annotated[list[ModelParams], AfterValidator(each_once)]
     words: Positive
 
 
@@ -103,6 +103,9 @@ def write_stories(
 ) -> tuple[pd.DataFrame, dict[str, int]]:
     """Return the stories table of every writer's story for every premise, and what became of them.
 
+    A text that two writers wrote is one story, the first writer's, and counted: its premise then
+    lacks a candidate.
+
     Args:
         premises: the premises table; those of one source and use.
         params: who writes.
@@ -144,4 +147,7 @@ def write_stories(
         raise InputError(
             "not one answer is a story.", "Look at the answers: are they refused?", file=RECORD
         )
-    return pd.concat(tables, ignore_index=True), totals
+    stories = pd.concat(tables, ignore_index=True)
+    again = stories["story_id"].duplicated()
+    totals["stories.repeated_by_another_writer"] = int(again.sum())
+    return stories[~again].reset_index(drop=True), totals

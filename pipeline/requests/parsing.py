@@ -42,6 +42,8 @@ def passage(text: str, tag: str) -> str:
     inside = answer.removeprefix(start).removesuffix(end).strip()
     if not inside:
         raise MalformedError(f"nothing between {start} and {end}")
+    if "\0" in inside:
+        raise MalformedError("a NUL character")
     return inside
 
 

@@ -48,6 +48,7 @@ def recording(endpoints: "Sequence[Endpoint]", path: Path) -> "Ask":
     from storyaudit.language_models.endpoint import connect
     from storyaudit.language_models.params import serving
     from storyaudit.stage import PARAMS
+    from storyaudit.views.terminal import printable
 
     def ask(questions: "Sequence[Question[T]]", *, attempts: int) -> "list[Result[T]]":
         if not questions:
@@ -62,7 +63,7 @@ def recording(endpoints: "Sequence[Endpoint]", path: Path) -> "Ask":
                 endpoint,
                 attempts=attempts,
                 progress=show,
-                say=lambda sentence: click.echo(sentence, err=True),
+                say=lambda sentence: click.echo(printable(sentence), err=True),
             )
 
     return ask

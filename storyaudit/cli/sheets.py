@@ -27,7 +27,8 @@ def sheets() -> None:
     \b
     Examples:
       storyaudit sheets out data/study --annotators anna,ben --to sheets --key keys/first.json
-      storyaudit sheets in back/*.xlsx --key keys/first.json --to data/raw/annotations.csv
+      storyaudit sheets in back/*.xlsx --key keys/first.json --to everybody.csv \\
+          --decided data/raw/annotations.csv
     """
 
 
@@ -173,7 +174,8 @@ def read_in(
 
     \b
     Examples:
-      storyaudit sheets in back/*.xlsx --key keys/first.json --to data/raw/annotations.csv
+      storyaudit sheets in back/*.xlsx --key keys/first.json --to everybody.csv \\
+          --decided data/raw/annotations.csv
       storyaudit sheets in anna.xlsx ben.xlsx carla.xlsx --key keys/first.json \\
           --key keys/second.json --to everybody.csv --adjudicator carla \\
           --decided data/raw/annotations.csv --leave-out --open open.csv
@@ -234,6 +236,11 @@ def read_in(
         click.echo(f"… and {len(unfinished) - _LISTED} more; --open lists them all.")
     if summary:
         click.echo(f"Decisions: {summary}.")
+    if adjudicator is not None:
+        click.echo(
+            f"{adjudicator} only decided what others disagreed on: for the agreement of annotators "
+            f"name {adjudicator} under protocol_audit.adjudicators."
+        )
 
 
 def _names(given: str, option: str) -> list[str]:

@@ -10,6 +10,10 @@ Kind = Literal["ok", "refused", "truncated"]
 Used = Annotated[int, Field(ge=0)]
 
 
+MOST_TOKENS = 10**12
+"""More than that is no count of tokens."""
+
+
 class Answer(BaseModel):
     """An answer as it is recorded.
 
@@ -88,10 +92,14 @@ def _text(part: Any, name: str) -> str:
     value = part.get(name)
     if value is not None and not isinstance(value, str):
         raise NoAnswerError(f"'{name}' is no text")
-    # JSON can write half a surrogate pair, which UTF-8 cannot.
-    return (value or "").encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return encodable(value or "")
+
+
+def encodable(text: str) -> str:
+    """Return text with half surrogate pairs replaced: JSON can write them, UTF-8 cannot."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _count(usage: dict[str, Any], name: str) -> int | None:
     value = usage.get(name)
-    return value if type(value) is int and value >= 0 else None
+    return value if type(value) is int and 0 <= value <= MOST_TOKENS else None

@@ -59,7 +59,7 @@ class Budget:
                     raise InputError(
                         f"a budget is set, and the requests to {request.model} have no max_tokens, "
                         "so that an answer may cost anything.",
-                        "Set max_tokens.",
+                        f"Set max_tokens beside 'model: {request.model}', or no budget.",
                     )
                 cost = self._cost(inputs, outputs) or 0.0
                 if params.maximum_cost is not None and cost > params.maximum_cost:

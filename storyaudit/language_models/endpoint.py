@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from storyaudit.errors import InputError
-from storyaudit.language_models.answer import Answer, NoAnswerError, answer_in, error_in
+from storyaudit.language_models.answer import Answer, NoAnswerError, answer_in, encodable, error_in
 from storyaudit.language_models.params import EndpointParams
 from storyaudit.language_models.patience import FailedError, PassingError
 from storyaudit.language_models.request import Request
@@ -153,7 +153,7 @@ def _refused(
         content = json.loads(response.content)
     except (ValueError, RecursionError):
         content = None
-    code, message = (clean(text) for text in error_in(content))
+    code, message = (encodable(clean(text)) for text in error_in(content))
     status = response.status_code
     said = f"{_host(params)} answered with status {status}"
     if message:

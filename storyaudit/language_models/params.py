@@ -34,6 +34,19 @@ class ModelParams(Params):
     attempts: Annotated[int, Field(ge=1, le=20)] = 3
 
 
+def each_once(models: list[ModelParams]) -> list[ModelParams]:
+    """Return models of different names.
+
+    Raises:
+        ValueError: a name stands twice: its scores or stories could not be told apart.
+    """
+    names = [model.model for model in models]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"the model '{name}' stands twice")
+    return models
+
+
 class EndpointParams(Params):
     """How answers are fetched: what only recording needs, and no answer depends on.
 

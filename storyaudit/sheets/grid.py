@@ -124,12 +124,23 @@ def _read_csv(path: Path) -> Grid:
     if text[:4].lower() == "sep=":  # a line by which Excel is told the separator
         text = "\n" + text.partition("\n")[2]
     first: Cells = []
+    faults: list[CsvFaultError] = []
     for delimiter in _DELIMITERS:
-        found = _grid(_csv_rows(text, delimiter, path), path)
+        try:
+            found = _grid(_csv_rows(text, delimiter, path), path)
+        except CsvFaultError as fault:  # another delimiter may read it
+            faults.append(fault)
+            continue
         if isinstance(found, Grid):
             return found
         first = first or found
+    if faults and not first:
+        raise faults[0]
     raise _no_header(first, path)
+
+
+class CsvFaultError(InputError):
+    """Text that is no CSV with one delimiter."""
 
 
 def _csv_rows(text: str, delimiter: str, path: Path) -> Iterator[tuple[int, Cells]]:
@@ -139,7 +150,7 @@ def _csv_rows(text: str, delimiter: str, path: Path) -> Iterator[tuple[int, Cell
         for row, cells in enumerate(reader, start=1):
             yield row, list(cells)
     except csv.Error as error:
-        raise InputError(
+        raise CsvFaultError(
             f"not well-formed: {error}.", "Check the quotes.", file=path, row=row + 1
         ) from None
 

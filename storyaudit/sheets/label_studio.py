@@ -162,7 +162,7 @@ def _given(
             raise fault(path, [(place, problem)], _EXPORT)
         done.add(name)
         value = entry.get("value")
-        value = value.get(entry.get("type")) if isinstance(value, dict) else None
+        value = value.get(str(entry.get("type"))) if isinstance(value, dict) else None
         if name == "rank":
             ranked = value.get(_BUCKET, []) if isinstance(value, dict) else None
             known = {row.id for row in stories}

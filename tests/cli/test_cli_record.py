@@ -236,3 +236,55 @@ def test_endpoints_that_do_not_do_are_refused(
     else:
         assert result.exit_code == 2
         assert problem in result.output + capsys.readouterr().err
+
+
+def test_a_model_that_stands_twice_is_refused_before_anything_is_asked(
+    study: Path, server: ChatServer
+) -> None:
+    params = yaml.safe_load(Path("params.yaml").read_text())
+    params["corpora"]["writers"]["models"] *= 2
+    Path("params.yaml").write_text(yaml.safe_dump(params))
+    result = CliRunner().invoke(cli, ["record", "corpora"])
+    assert result.exit_code == 2
+    assert "the model 'ink' stands twice" in result.output
+    assert server.seen == []
+
+
+def test_a_text_of_two_writers_is_one_story_and_counted(study: Path, server: ChatServer) -> None:
+    def alike(body: dict[str, Any], number: int) -> Reply:
+        if asked_for(body).startswith("Write a story"):
+            return completion(f"<story>{number_of(asked_for(body), 10**9)} days of rain.</story>")
+        return author(body, number)
+
+    server.behave = alike
+    record("corpora")
+    metrics = json.loads(Path("runs/corpora.json").read_text())["metrics"]
+    # 8 premises, 4 writers: of each premise's four equal stories one is left.
+    assert metrics["stories.repeated_by_another_writer"] == 24
+    stories = pd.read_parquet("data/study/stories.parquet")
+    assert (stories["author_kind"] == "llm").sum() >= 8
+
+
+def test_a_nul_in_a_story_is_asked_for_again(study: Path, server: ChatServer) -> None:
+    seen: set[str] = set()
+
+    def broken(body: dict[str, Any], number: int) -> Reply:
+        asked = asked_for(body)
+        if body["model"] == "reed" and asked not in seen:
+            seen.add(asked)
+            return completion("<story>A\0B</story>")
+        return author(body, number)
+
+    server.behave = broken
+    record("corpora")
+    metrics = json.loads(Path("runs/corpora.json").read_text())["metrics"]
+    assert (metrics["stories.reed.answered"], metrics["stories.reed.retried"]) == (8, 8)
+
+
+def test_judges_who_refuse_everything_are_named(study: Path, server: ChatServer) -> None:
+    record("corpora")
+    pipeline.candidates.main()
+    server.behave = lambda *_: completion(None, refusal="no")
+    result = CliRunner().invoke(cli, ["record", "judgements"])
+    assert result.exit_code == 2
+    assert "not one answer holds scores" in result.output

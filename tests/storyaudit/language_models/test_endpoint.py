@@ -98,6 +98,7 @@ def test_a_key_that_is_none_is_refused_and_not_shown(key):
         (completion(None, refusal="I cannot help with that."), "refused"),
         (completion("", finish="content_filter"), "refused"),
         (failure(400, "filtered", code="content_filter"), "refused"),
+        (failure(400, "half a pair: \ud800", code="content_filter"), "refused"),
         (completion("Once upon", finish="length"), "truncated"),
     ],
 )

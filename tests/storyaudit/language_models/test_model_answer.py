@@ -27,6 +27,8 @@ def test_usage_and_model_are_kept_as_reported():
     assert (found.model, found.input_tokens, found.output_tokens) == ("m-2026-01-01", 11, 5)
     unknown = answer_in(completion("x", usage=None, model=None).body)
     assert (unknown.model, unknown.input_tokens, unknown.output_tokens) == ("", None, None)
+    huge = answer_in(completion("x", usage=(10**16, 10**30)).body)  # no record could hold it
+    assert (huge.input_tokens, huge.output_tokens) == (None, None)
     strange = answer_in(completion("x", usage=(-1, 2.5)).body)
     assert (strange.input_tokens, strange.output_tokens) == (None, None)
 

@@ -1,5 +1,6 @@
 """What people and their programs do to a sheet on its way back, and it is still read."""
 
+import csv
 import shutil
 import subprocess
 from pathlib import Path
@@ -136,3 +137,18 @@ def test_a_sheet_saved_by_libreoffice(sheet: Sheet, key: Key, tmp_path: Path) ->
     assert ranks(save(book, "csv:Text - txt - csv (StarCalc):59,34,76"), key) == FIRST
     assert ranks(save(table, "xlsx:Calc MS Excel 2007 XML"), key) == FIRST
     assert ranks(save(table, "csv:Text - txt - csv (StarCalc):44,34,76"), key) == FIRST
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", ","])
+@pytest.mark.parametrize("quoting", [csv.QUOTE_MINIMAL, csv.QUOTE_ALL])
+def test_any_separator_is_read_whatever_the_stories_quote(
+    tmp_path: Path, delimiter: str, quoting: int
+) -> None:
+    sheets, key = draw(
+        RANKING, "anna", texts=lambda i, n: f'"Go," she said; "now {i} {n}".\tThen: "no, never".'
+    )
+    rows = csv_rows(sheets[0], answer(sheets[0], WANT))
+    path = tmp_path / "anna.csv"
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file, delimiter=delimiter, quoting=quoting).writerows(rows)
+    assert ranks(path, key) == FIRST

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from clones import ROOT, stages_of, stages_run
 
-from storyaudit.findings import read_reports
+from storyaudit.findings import read_report, read_reports
 from storyaudit.processor import processor_family
 
 pytestmark = pytest.mark.slow
@@ -150,3 +150,23 @@ def test_the_committed_lock_is_the_rebuilt_one(built) -> None:
 def test_the_recorded_family_is_what_the_module_prints(built) -> None:
     printed = built.first.run(sys.executable, "-m", "storyaudit.processor")
     assert printed == f"{processor_family()}\n"
+
+
+def test_planted_qualities_and_biases_are_recovered(built) -> None:
+    root = built.first.path
+    judgements = pd.read_parquet(root / "data/study/judgements.parquet")
+    truth = pd.read_parquet(root / "data/world/qualities.parquet").set_index("story_id")
+    scored = judgements[judgements["dimension"] != "overall"]
+    means = scored.groupby(["story_id", "dimension"])["score"].mean().unstack()
+    for dimension in means:
+        assert means[dimension].corr(truth.loc[means.index, dimension], method="spearman") > 0.7
+    judges = pd.read_parquet(root / "data/world/judges.parquet")
+    found = {
+        finding.id: finding.numbers
+        for finding in read_report(root / "findings/embedded/protocol.json").findings
+    }
+    for bias in ("position", "length", "family"):
+        planted = judges[f"{bias}_bias"].mean()
+        numbers = found[f"bias-{bias}"]
+        assert numbers["points_low"] <= planted <= numbers["points_high"]
+        assert numbers["points_low"] > 0  # told from zero, as it is

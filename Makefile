@@ -59,4 +59,4 @@ lock: $(READY) ## pin the newest packages that pyproject.toml allows
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra dev pyproject.toml -o requirements/lock.txt
 
 clean: ## remove what was built; the environment, DVC's cache and the tracked runs stay
-	rm -rf data/study data/world models findings runs reports .pytest_cache .mypy_cache .ruff_cache
+	rm -rf data/experiments data/external data/pool data/study data/world models findings runs reports .pytest_cache .mypy_cache .ruff_cache

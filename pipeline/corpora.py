@@ -8,12 +8,10 @@ read the leaks.
 from pathlib import Path
 
 import pandas as pd
-from pydantic import field_validator
 
 from pipeline.raw_corpora import (
     CorpusFile,
     imagined_qualities,
-    lies_in_raw,
     read_raw_corpora,
 )
 from pipeline.recorded_texts import (
@@ -29,7 +27,7 @@ from pipeline.world.tables import BRIEFS, LEAKS, QUALITIES, WORLD
 from storyaudit.errors import InputError
 from storyaudit.language_models.question import Ask, replaying
 from storyaudit.readers.screening import read_screening
-from storyaudit.stage import PARAMS, Part, Stage
+from storyaudit.stage import PARAMS, Part, RawPath, Stage
 from storyaudit.tables import PREMISES, STORIES, Use
 
 SIMULATED_USE: dict[Use, Part] = {"benchmark": "benchmark texts", "training": "training texts"}
@@ -49,20 +47,24 @@ class CorporaStageParams(CorporaParams):
     files: list[CorpusFile]
     written_premises: WrittenPremises | None
     writers: Writers
-    screening: str | None
-
-    @field_validator("screening")
-    @classmethod
-    def _in_raw(cls, screening: str | None) -> str | None:
-        return None if screening is None else lies_in_raw(screening)
+    screening: RawPath | None
 
 
 def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> None:
     """Refuse texts of a use that come from nowhere, or both from the world and from elsewhere.
 
+    Training texts may come from nowhere here: pairs can be read from preference files instead.
+
     Raises:
         InputError: names the use.
     """
+    for file in params.files:
+        if file.use == "pool":
+            raise InputError(
+                f"corpora.files has {file.path} of use 'pool'.",
+                "Name it under pool.files: pools are a study of their own.",
+                file=PARAMS,
+            )
     for use, part in SIMULATED_USE.items():
         real = [f"corpora.files has {file.path}" for file in params.files if file.use == use]
         if use == "benchmark" and params.written_premises:
@@ -75,27 +77,12 @@ def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> Non
                 f"Take '{part}' from 'simulated', or the other from 'corpora'.",
                 file=PARAMS,
             )
-        if part not in simulated and not real:
+        if use == "benchmark" and part not in simulated and not real:
             raise InputError(
                 f"'{part}' are not simulated, and corpora.files has none of use '{use}'.",
                 "Name their files (docs/your-study.md).",
                 file=PARAMS,
             )
-
-
-def of_use(corpora: Corpora, uses: set[Use]) -> Corpora:
-    """Return the simulated corpora of some uses, with their truth."""
-    premises = corpora.premises[corpora.premises["use"].isin(uses)]
-    stories = corpora.stories[corpora.stories["use"].isin(uses)]
-    ids = {*premises["premise_id"], *stories["story_id"]}
-    leaks, briefs = corpora.leaks, corpora.briefs
-    return Corpora(
-        premises,
-        stories,
-        corpora.qualities[corpora.qualities["story_id"].isin(ids)],
-        leaks[leaks["training_id"].isin(ids) & leaks["benchmark_id"].isin(ids)],
-        briefs[briefs["brief_id"].isin(ids)],
-    )
 
 
 def main(ask: Ask | None = None) -> None:
@@ -112,13 +99,11 @@ def main(ask: Ask | None = None) -> None:
         corpora = simulate_corpora(
             params,
             faults,
+            uses=[use for use, part in SIMULATED_USE.items() if part in stage.simulated],
             premises_rng=stage.stream("premises"),
             stories_rng=stage.stream("stories"),
             platform_rng=stage.stream("platform"),
             leaks_rng=stage.stream("leaks"),
-        )
-        corpora = of_use(
-            corpora, {use for use, part in SIMULATED_USE.items() if part in stage.simulated}
         )
         if set(SIMULATED_USE.values()) - set(stage.simulated):
             command = "storyaudit record corpora"

@@ -1,116 +1,128 @@
-"""Training pairs: of two models' stories for one premise, one is chosen and one rejected."""
+"""Training pairs by the methods of StoryAlign, section 3.1, and from preference files."""
 
-from typing import Annotated
+from pathlib import Path
 
-import numpy as np
-import pandas as pd
-from pydantic import Field
-
-from pipeline.world.authors import MODELS
-from pipeline.world.tables import QUALITIES, WORLD, points
+from pipeline.pairing.build import Makers, build_pairs
+from pipeline.pairing.llm_llm import Judge, simulated_judge
+from pipeline.pairing.params import PairsParams
+from pipeline.pairing.recorded import RecordedWriters, recorded_judge
+from pipeline.pairing.writers import Writers
+from pipeline.world.tables import BRIEFS, QUALITIES, WORLD
+from pipeline.world.writers import SimulatedWriters
 from storyaudit.errors import InputError
-from storyaudit.params import Deviation, Params
-from storyaudit.stage import Stage
-from storyaudit.tables import PAIRS, PREMISES, STORIES
+from storyaudit.language_models.question import Ask, replaying
+from storyaudit.readers.preferences import Preferences, read_preferences
+from storyaudit.stage import EXPERIMENTS, PARAMS, Part, Stage
+from storyaudit.tables import (
+    FURTHER_PAIRS,
+    PAIR_PREMISES,
+    PAIR_STORIES,
+    PAIRS,
+    PREMISES,
+    STORIES,
+)
+
+RECORD = Path("data/records/pairs.jsonl")
 
 
-class PairsParams(Params):
-    """How many pairs a premise gives, and how the pairs' judge errs."""
-
-    judged_per_premise: Annotated[int, Field(ge=1, le=6)]
-    sized_per_premise: Annotated[int, Field(ge=0, le=5)]
-    judge_noise: Deviation
-    validation_share: Annotated[float, Field(gt=0, lt=1)]
-
-
-def build_pairs(
-    premises: pd.DataFrame,
-    stories: pd.DataFrame,
-    qualities: pd.DataFrame,
-    params: PairsParams,
-    *,
-    pairs_rng: np.random.Generator,
-    judge_rng: np.random.Generator,
-    split_rng: np.random.Generator,
-) -> pd.DataFrame:
-    """Return the pairs table, of two LLM–LLM methods (StoryAlign, section 3.1).
-
-    ``llm_llm_judged``: a (simulated) judge chooses. ``llm_llm_size``: the larger model's story is
-    chosen over the smaller's, where the sizes of both are known. Premises are split, so that no
-    premise stands on both sides.
+def writers_of(stage: Stage, params: PairsParams, ask: Ask) -> Writers:
+    """Return who writes: simulated models on simulated texts, else models by their record.
 
     Raises:
-        InputError: no training premise has two stories by language models.
+        InputError: models are named for simulated texts, of which they know nothing.
     """
-    size = {model.name: model.billions for model in MODELS}
-    worth = points(qualities).mean(axis=1)
-    for_training = premises.loc[premises["use"] == "training"].set_index("premise_id")
-    training = sorted(for_training.index)
-    held_out = round(len(training) * params.validation_share)
-    validation = set(split_rng.permutation(training)[:held_out].tolist())
-    by_models = stories[stories["author_kind"] == "llm"]
-    by_premise = dict(list(by_models.groupby("premise_id", sort=True)))
-    rows: list[dict[str, str]] = []
-    for premise_id in training:
-        if premise_id not in by_premise:
-            continue
-        authors = dict(
-            zip(by_premise[premise_id]["story_id"], by_premise[premise_id]["author"], strict=True)
-        )
-        ids = sorted(authors)
-        couples = [(a, b) for number, a in enumerate(ids) for b in ids[number + 1 :]]
-        order = pairs_rng.permutation(len(couples)).tolist()
-        for method, couple in [
-            *(("llm_llm_judged", couples[i]) for i in order[: params.judged_per_premise]),
-            *(
-                ("llm_llm_size", couples[i])
-                for i in order[params.judged_per_premise :][: params.sized_per_premise]
-                if {authors[story] for story in couples[i]} <= set(size)
-            ),
-        ]:
-            if method == "llm_llm_judged":
-                seen = worth[list(couple)].to_numpy() + judge_rng.normal(0, params.judge_noise, 2)
-                swap = seen[1] > seen[0]
-            else:
-                swap = size[authors[couple[1]]] > size[authors[couple[0]]]
-            chosen, rejected = couple[::-1] if swap else couple
-            rows.append(
-                {
-                    "method": method,
-                    "source": for_training["source"][premise_id],
-                    "split": "validation" if premise_id in validation else "train",
-                    "premise_id": premise_id,
-                    "chosen_id": chosen,
-                    "rejected_id": rejected,
-                    "language": for_training["language"][premise_id],
-                }
+    recorded = params.recorded
+    if "training texts" not in stage.simulated:
+        return RecordedWriters(recorded, ask)
+    for name in ("back_generation", "rewriting", "continuation"):
+        if getattr(recorded, name) is not None:
+            raise InputError(
+                f"'training texts' are simulated, and pairs.recorded.{name} names a model.",
+                "Take 'training texts' from 'simulated', or set the key to null.",
+                file=PARAMS,
             )
-    if not rows:
-        raise InputError(
-            f"none of {len(training)} training premises has two stories by language models.",
-            "Pairs are made of such stories so far.",
+    briefs, qualities = stage.read(BRIEFS, WORLD), stage.read(QUALITIES, WORLD)
+    return SimulatedWriters(briefs, qualities, stage.stream("writers"))
+
+
+def judge_of(stage: Stage, params: PairsParams, ask: Ask, answered: dict[str, int]) -> Judge:
+    """Return who judges: a model by its record if one is named, or where judges are not simulated.
+
+    Args:
+        stage: reads what a simulated judge needs.
+        params: of the stage.
+        ask: returns answers.
+        answered: what became of the requests is added to it.
+    """
+    if judge_is_recorded(stage.simulated, params):
+        return recorded_judge(params.recorded.judge, ask, answered)
+    qualities = stage.read(QUALITIES, WORLD)
+    return simulated_judge(qualities, params.judge_noise, stage.stream("judge"))
+
+
+def judge_is_recorded(simulated: list[Part], params: PairsParams) -> bool:
+    """Return whether the judge is a language model by its record."""
+    return params.recorded.judge is not None or "judges" not in simulated
+
+
+def read_files(stage: Stage, params: PairsParams) -> tuple[list[Preferences], dict[str, int]]:
+    """Return what the preference files hold, and their counts by source.
+
+    Raises:
+        InputError: see ``read_preferences``; no such file.
+    """
+    files: list[Preferences] = []
+    counts: dict[str, int] = {}
+    for file in params.files:
+        read = read_preferences(
+            stage.reads(Path(file.path)),
+            source=file.source,
+            use="training",
+            language=file.language,
+            columns=file.columns,
         )
-    table = pd.DataFrame(rows)
-    table["pair_id"] = [f"t{number:06d}" for number in range(1, len(table) + 1)]
-    return table
+        files.append(read)
+        for name, number in read.corpus.counts.items():
+            key = f"files.{file.source}.{name}"
+            counts[key] = counts.get(key, 0) + number
+    return files, counts
 
 
-def main() -> None:
-    """Run the stage."""
+def main(ask: Ask | None = None) -> None:
+    """Run the stage.
+
+    Args:
+        ask: gets answers of language models; from the record if None.
+    """
     with Stage("pairs") as stage:
-        pairs = build_pairs(
+        params = stage.params("pairs", PairsParams)
+        get = ask or replaying(RECORD, "storyaudit record pairs")
+        judged: dict[str, int] = {}
+        writers = writers_of(stage, params, get)
+        makers = Makers(
+            writers,
+            judge_of(stage, params, get, judged),
+            writers_once="training texts" not in stage.simulated,
+            judge_once=judge_is_recorded(stage.simulated, params),
+        )
+        files, read = read_files(stage, params)
+        built = build_pairs(
             stage.read(PREMISES),
             stage.read(STORIES),
-            stage.read(QUALITIES, WORLD),
-            stage.params("pairs", PairsParams),
-            pairs_rng=stage.stream("pairs"),
-            judge_rng=stage.stream("judge"),
-            split_rng=stage.stream("split"),
+            files,
+            makers,
+            params,
+            stage.stream,
+            provenance=RECORD.name if makers.writers_once else None,
         )
-        stage.write(PAIRS, pairs)
-        sizes = {f"pairs.{m}": int(n) for m, n in pairs["method"].value_counts().items()}
-        splits = {f"pairs.{s}": int(n) for s, n in pairs["split"].value_counts().items()}
-        stage.metrics(pairs=len(pairs), **sizes, **splits)
+        answered = writers.counts | judged
+        if answered:
+            stage.reads(RECORD)
+        stage.write(PAIRS, built.pairs)
+        stage.write(PAIR_PREMISES, built.premises)
+        stage.write(PAIR_STORIES, built.stories)
+        stage.write(FURTHER_PAIRS, built.further, EXPERIMENTS)
+        stage.metrics(**built.metrics, **read, **answered)
 
 
 if __name__ == "__main__":

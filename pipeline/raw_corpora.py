@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field, field_validator
+from pydantic import Field
 
 from pipeline.world.authors import HUMAN, MODELS, draw_quality
 from storyaudit import corpus
@@ -14,19 +14,8 @@ from storyaudit.corpus import Corpus
 from storyaudit.errors import InputError
 from storyaudit.params import Count, Params, Positive
 from storyaudit.readers.corpora import read_corpus
-from storyaudit.stage import PARAMS, RAW
+from storyaudit.stage import PARAMS, RawPath
 from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, Table, Use
-
-
-def lies_in_raw(path: str) -> str:
-    """Return a path in ``data/raw``.
-
-    Raises:
-        ValueError: it lies elsewhere.
-    """
-    if not Path(path).is_relative_to(RAW) or ".." in Path(path).parts:
-        raise ValueError(f"must lie in {RAW}, which DVC watches")
-    return path
 
 
 class CorpusFile(Params):
@@ -46,7 +35,7 @@ class CorpusFile(Params):
             all of its files; null keeps all.
     """
 
-    path: str
+    path: RawPath
     reader: str
     source: Annotated[str, Field(min_length=1)]
     use: Use
@@ -56,11 +45,6 @@ class CorpusFile(Params):
     clean: bool = False
     minimum_words: Count = 0
     sample_premises: Positive | None = None
-
-    @field_validator("path")
-    @classmethod
-    def _in_raw(cls, path: str) -> str:
-        return lies_in_raw(path)
 
 
 def read_raw_corpora(

@@ -2,39 +2,60 @@
 
 import pandas as pd
 
-from storyaudit.selection import RUN, accuracies, select
-from storyaudit.stage import Stage
-from storyaudit.tables import BENCHMARK, CANDIDATES, RESULTS, SCORES
+from storyaudit.selection import accuracies, item_groups, model_names, select
+from storyaudit.stage import EXPERIMENTS, STUDY, Stage
+from storyaudit.tables import (
+    BENCHMARK,
+    CANDIDATES,
+    FURTHER_RESULTS,
+    FURTHER_SCORES,
+    PREMISES,
+    RESULTS,
+    SCORES,
+    STORIES,
+)
+
+Summary = tuple[str, int | None, dict[str, float]]
 
 
-def summarise(results: pd.DataFrame) -> list[tuple[str, int | None, dict[str, float]]]:
+def summarise(results: pd.DataFrame) -> list[Summary]:
     """Return (variant, seed, accuracies) of every run, and (variant, None, mean and SD) of each.
 
-    The SD over seeds is that of a sample (n − 1), and absent where a variant has one seed.
+    A variant with several models is named with each. The SD over seeds is that of a sample (n − 1),
+    and absent where a variant has one seed.
     """
-    rows: list[tuple[str, int | None, dict[str, float]]] = []
-    for variant, runs in results.groupby("variant", sort=True):
-        seeds = {int(run["seed"].iloc[0]): accuracies(run) for _, run in runs.groupby(RUN)}
-        rows += [(str(variant), seed, metrics) for seed, metrics in seeds.items()]
+    rows: list[Summary] = []
+    by_model = list(results.groupby(["variant", "model"], sort=True))
+    names = model_names([(str(variant), str(model)) for (variant, model), _ in by_model])
+    for name, (_, runs) in zip(names, by_model, strict=True):
+        seeds = {int(str(seed)): accuracies(run) for seed, run in runs.groupby("seed", sort=True)}
+        rows += [(name, seed, metrics) for seed, metrics in seeds.items()]
         by_seed = pd.DataFrame(seeds)
-        spread = {f"{name}.mean": float(value) for name, value in by_seed.mean(axis=1).items()}
+        spread = {f"{metric}.mean": float(value) for metric, value in by_seed.mean(axis=1).items()}
         if by_seed.shape[1] > 1:
             deviation = by_seed.std(axis=1, ddof=1)
-            spread |= {f"{name}.sd": float(value) for name, value in deviation.items()}
-        rows.append((str(variant), None, spread | {"seeds": float(by_seed.shape[1])}))
+            spread |= {f"{metric}.sd": float(value) for metric, value in deviation.items()}
+        rows.append((name, None, spread | {"seeds": float(by_seed.shape[1])}))
     return rows
 
 
 def main() -> None:
     """Run the stage."""
     with Stage("results") as stage:
-        scores = stage.read(SCORES)
-        candidates, benchmark = stage.read(CANDIDATES), stage.read(BENCHMARK)
-        results = select(scores, candidates, benchmark)
-        stage.write(RESULTS, results)
-        for variant, seed, metrics in summarise(results):
-            rounded = {name: round(value, 9) for name, value in metrics.items()}
-            stage.run(variant, seed, metrics=rounded)
+        scores, further = stage.read(SCORES), stage.read(FURTHER_SCORES, EXPERIMENTS)
+        candidates = stage.read(CANDIDATES)
+        benchmark = item_groups(
+            stage.read(BENCHMARK), candidates, stage.read(PREMISES), stage.read(STORIES)
+        )
+        for table, scored, folder in (
+            (RESULTS, scores, STUDY),
+            (FURTHER_RESULTS, further, EXPERIMENTS),
+        ):
+            results = select(scored, candidates, benchmark)
+            stage.write(table, results, folder)
+            for variant, seed, metrics in summarise(results):
+                rounded = {name: round(value, 9) for name, value in metrics.items()}
+                stage.run(variant, seed, metrics=rounded)
         stage.metrics(items=len(benchmark))
 
 

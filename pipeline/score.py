@@ -1,57 +1,145 @@
-"""Score the benchmark's candidates with every trained model and every baseline."""
+"""Rewards of the candidates: by trained models, content-blind rules, judges, and others' files."""
 
-import numpy as np
+from collections.abc import Collection
+from pathlib import Path
+
 import pandas as pd
 
-from pipeline.reward.baselines import at_random, longest
-from pipeline.reward.linear import LinearReward, features, load
-from pipeline.train import MODELS, VARIANT, TrainParams
-from storyaudit.stage import Stage
-from storyaudit.tables import BENCHMARK, CANDIDATES, PREMISES, SCORES, STORIES
+from pipeline.recorded_rewards import RECORD, RecordedRewards, recorded_rewards
+from pipeline.reward.folder import load
+from pipeline.reward.variants import FULL
+from pipeline.scoring.candidates import (
+    BASELINES,
+    JUDGES_MEAN,
+    Run,
+    as_scores,
+    baseline_scores,
+    judges_mean,
+    texts_of,
+    trained_scores,
+)
+from pipeline.scoring.files import FileOfScores, covering, scores_of_files, within
+from pipeline.scoring.saved_models import saved_models
+from pipeline.train import MODELS, TrainParams
+from storyaudit.errors import InputError
+from storyaudit.language_models.question import Ask, replaying
+from storyaudit.params import Params
+from storyaudit.protocol.params import ProtocolParams
+from storyaudit.stage import EXPERIMENTS, PARAMS, POOL, Stage
+from storyaudit.tables import (
+    BENCHMARK,
+    CANDIDATES,
+    FURTHER_SCORES,
+    JUDGEMENTS,
+    POOL_CANDIDATES,
+    POOL_PREMISES,
+    POOL_STORIES,
+    PREMISES,
+    SCORES,
+    STORIES,
+)
 
 
-def score(
-    candidates: pd.DataFrame,
-    premises: pd.DataFrame,
-    stories: pd.DataFrame,
-    models: dict[int, LinearReward],
-    random_streams: dict[int, np.random.Generator],
-) -> pd.DataFrame:
-    """Return the scores table: ``linear`` and ``random`` once a seed, ``longest`` once (seed 0)."""
-    premise_text = premises.set_index("premise_id")["text"][candidates["premise_id"]].tolist()
-    story_text = stories.set_index("story_id")["text"][candidates["story_id"]].tolist()
-    keys = candidates[["item_id", "story_id"]].reset_index(drop=True)
-    tables = [keys.assign(variant="longest", model="words", seed=0, reward=longest(story_text))]
-    matrices: dict[tuple[int, int], object] = {}
-    for seed, model in models.items():
-        shape = (model.buckets_log2, model.ngrams)
-        if shape not in matrices:
-            matrices[shape] = features(
-                premise_text, story_text, buckets_log2=shape[0], ngrams=shape[1]
-            )
-        rewards = model.score(matrices[shape])
-        tables.append(keys.assign(variant=VARIANT, model="ngrams", seed=seed, reward=rewards))
-    for seed, rng in random_streams.items():
-        rewards = at_random(len(keys), rng)
-        tables.append(keys.assign(variant="random", model="uniform", seed=seed, reward=rewards))
-    return pd.concat(tables, ignore_index=True)
+class ScoreParams(Params):
+    """The ``score`` section of ``params.yaml``.
+
+    Attributes:
+        recorded: language models whose answers are recorded.
+        files: rewards by others.
+    """
+
+    recorded: RecordedRewards
+    files: list[FileOfScores]
 
 
-def main() -> None:
-    """Run the stage."""
-    with Stage("score") as stage:
-        seeds = stage.params("train", TrainParams).seeds
-        benchmark = stage.read(BENCHMARK)
-        candidates = stage.read(CANDIDATES)
-        scores = score(
-            candidates[candidates["item_id"].isin(benchmark["item_id"])],
-            stage.read(PREMISES),
-            stage.read(STORIES),
-            {seed: load(stage.reads(MODELS / VARIANT / f"seed-{seed}.json")) for seed in seeds},
-            {seed: stage.stream(f"random {seed}") for seed in seeds},
+def refuse_taken(names: Collection[str], taken: Collection[str]) -> None:
+    """Refuse language models that bear another variant's name.
+
+    Raises:
+        InputError: one does.
+    """
+    both = sorted(set(names) & set(taken))
+    if both:
+        raise InputError(
+            f"score.recorded: the model '{both[0]}' bears the name of another variant.",
+            "Give it another name at its endpoint.",
+            file=PARAMS,
         )
+
+
+def missing_rewards(scores: pd.DataFrame, candidates: int) -> dict[Run, int]:
+    """Return how many of so many candidates each run gives no reward, by variant and seed."""
+    rewarded = scores.groupby(["variant", "seed"], as_index=False).size()
+    return {
+        (str(variant), int(seed)): candidates - int(number)
+        for variant, seed, number in rewarded.to_numpy().tolist()
+    }
+
+
+def main(ask: Ask | None = None) -> None:
+    """Run the stage.
+
+    Args:
+        ask: gets answers of language models; from the record if None.
+    """
+    with Stage("score") as stage:
+        params = stage.params("score", ScoreParams)
+        seeds = stage.params("train", TrainParams).seeds
+        prompt_variant = stage.params("protocol", ProtocolParams).prompt_variant
+        benchmark, everything = stage.read(BENCHMARK), stage.read(CANDIDATES)
+        everything = everything.sort_values(["item_id", "position"], ignore_index=True)
+        candidates = everything[everything["item_id"].isin(benchmark["item_id"])]
+        texts = texts_of(candidates, stage.read(PREMISES), stage.read(STORIES))
+        folders = saved_models(MODELS, seeds)
+        for folder in folders.values():
+            stage.reads_all(folder)
+        models = {run: load(folder) for run, folder in folders.items()}
+
+        trained = trained_scores(candidates, texts, models)
+        full = trained["variant"] == FULL
+        streams = {seed: stage.stream(f"random {seed}") for seed in seeds}
+        others = [judges_mean(candidates, stage.read(JUDGEMENTS), prompt_variant)]
+        taken = {variant for variant, _ in models} | {*BASELINES, JUDGES_MEAN}
+        if params.recorded.models:
+            names = [model.model for model in params.recorded.models]
+            refuse_taken(names, taken)
+            recorded, counts = recorded_rewards(
+                candidates,
+                dict(zip(candidates["premise_id"], texts.premises, strict=True)),
+                dict(zip(candidates["story_id"], texts.stories, strict=True)),
+                params.recorded,
+                ask or replaying(RECORD, "storyaudit record score"),
+            )
+            stage.reads(RECORD)
+            stage.metrics(**counts)
+            others.append(recorded)
+            taken |= set(names)
+
+        pool = stage.read(POOL_CANDIDATES, POOL).sort_values(["item_id", "position"])
+        pool_texts = texts_of(pool, stage.read(POOL_PREMISES, POOL), stage.read(POOL_STORIES, POOL))
+        headline = {run: model for run, model in models.items() if run[0] == FULL}
+        pool_streams = {seed: stage.stream(f"random {seed}, pool") for seed in seeds}
+        files = [(stage.reads(Path(file.path)), file.variant) for file in params.files]
+        of_files, sources = scores_of_files(
+            files, pd.concat([everything, pool], ignore_index=True), benchmark, taken
+        )
+        others.append(within(of_files, candidates))
+        in_pool = [
+            trained_scores(pool, pool_texts, headline),
+            baseline_scores(pool, pool_texts, pool_streams),
+            covering(of_files, pool),
+        ]
+
+        missing = missing_rewards(as_scores(others), len(candidates))
+        for (variant, seed), number in missing.items():
+            source = {"rewards": sources[variant, seed]} if (variant, seed) in sources else {}
+            stage.run(variant, seed, params=source, metrics={"missing_rewards": number})
+        baselines = baseline_scores(candidates, texts, streams)
+        scores = as_scores([trained[full], baselines, *others])
         stage.write(SCORES, scores)
-        stage.metrics(scores=len(scores))
+        stage.write(FURTHER_SCORES, trained[~full], EXPERIMENTS)
+        stage.write(FURTHER_SCORES, as_scores(in_pool), POOL)
+        stage.metrics(scores=len(scores), experiments=int((~full).sum()))
 
 
 if __name__ == "__main__":

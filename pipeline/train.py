@@ -1,97 +1,197 @@
-"""Train the reward model on the training pairs, once a seed."""
+"""Train the reward model on the training pairs and on variants of them, once a seed."""
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
+import numpy as np
 import pandas as pd
 from pydantic import Field, field_validator
 
-from pipeline.reward.linear import LinearReward, features, fit
+from pipeline.reward.drivers import bucket_names, with_drivers
+from pipeline.reward.fitting import OPTIMISER, Fitted, fit, margins
+from pipeline.reward.linear import LinearReward
+from pipeline.reward.pairs import PairFeatures, pair_features
+from pipeline.reward.settings import Settings
+from pipeline.reward.variants import FULL, Rows, Variants, variants
 from storyaudit.errors import InputError
-from storyaudit.params import Params
-from storyaudit.stage import Stage
-from storyaudit.tables import PAIRS, PREMISES, STORIES
+from storyaudit.stage import EXPERIMENTS, Stage
+from storyaudit.tables import (
+    FURTHER_PAIRS,
+    PAIR_PREMISES,
+    PAIR_STORIES,
+    PAIRS,
+    PREMISES,
+    STORIES,
+)
 
 MODELS = Path("models")
-VARIANT = "linear"
+KEY = ["premise_id", "method", "pair_id"]
 
 
-class TrainParams(Params):
-    """Features, solver and seeds."""
+class TrainParams(Settings, Variants):
+    """Features, solver, seeds and variants."""
 
     seeds: Annotated[list[Annotated[int, Field(ge=0, lt=2**32)]], Field(min_length=1)]
-    buckets_log2: Annotated[int, Field(ge=1, le=26)]
-    ngrams: Annotated[int, Field(ge=1, le=10)]
     epochs: Annotated[int, Field(ge=1, le=10_000)]
-    l2: Annotated[float, Field(gt=0, le=100)]
+    l2: Annotated[float, Field(ge=1e-8, le=100)]
 
     @field_validator("seeds")
     @classmethod
-    def _different(cls, seeds: list[int]) -> list[int]:
+    def _different_seeds(cls, seeds: list[int]) -> list[int]:
         if len(set(seeds)) != len(seeds):
             raise ValueError("a seed stands twice")
         return seeds
 
+    def settings(self) -> Settings:
+        """Return the features' settings alone."""
+        return Settings(**{name: getattr(self, name) for name in Settings.model_fields})
 
-def train(
-    pairs: pd.DataFrame, premises: pd.DataFrame, stories: pd.DataFrame, params: TrainParams
-) -> dict[int, tuple[LinearReward, dict[str, float]]]:
-    """Return a model a seed, with its accuracy on the training and validation pairs.
 
-    Accuracy of a pair: the chosen story's reward is higher than the rejected one's.
+@dataclass(frozen=True)
+class Trained:
+    """A model of one variant and seed, with metrics of its run."""
+
+    variant: str
+    seed: int
+    model: LinearReward
+    metrics: dict[str, float]
+
+
+def all_pairs(study: pd.DataFrame, further: pd.DataFrame) -> pd.DataFrame:
+    """Return the study's pairs and the experiments' own, which ``further`` marks, in one order."""
+    both = [study.assign(further=False), further.assign(further=True)]
+    return pd.concat([table for table in both if len(table)]).sort_values(KEY, ignore_index=True)
+
+
+def texts(ids: pd.Series, key: str, *tables: pd.DataFrame) -> list[str]:
+    """Return the texts of IDs that stand in one of several tables.
 
     Raises:
-        InputError: fewer than two training pairs.
+        InputError: an ID stands in none of them, or in two.
     """
-    premise_text = premises.set_index("premise_id")["text"]
-    story_text = stories.set_index("story_id")["text"]
+    known = pd.concat([table[[key, "text"]] for table in tables]).set_index(key)["text"]
+    twice = known.index[known.index.duplicated()]
+    for number, wrong in (("none", set(ids) - set(known.index)), ("two", set(ids) & set(twice))):
+        if wrong:
+            raise InputError(
+                f"expected one text for every {key} of the pairs, found {number} for {min(wrong)} "
+                f"and {len(wrong) - 1} others.",
+                "Make the pairs again: dvc repro pairs.",
+                column=key,
+            )
+    return [str(text) for text in known[ids]]
 
-    def side(column: str) -> Any:
-        return features(
-            premise_text[pairs["premise_id"]].tolist(),
-            story_text[pairs[column]].tolist(),
-            buckets_log2=params.buckets_log2,
-            ngrams=params.ngrams,
-        )
 
-    chosen, rejected = side("chosen_id"), side("rejected_id")
-    training = (pairs["split"] == "train").to_numpy()
-    if training.sum() < 2:
-        raise InputError(
-            f"expected two training pairs or more, found {training.sum()}.",
-            "Make more pairs, or hold fewer out for validation.",
-        )
-    models = {}
-    for seed in params.seeds:
-        model = fit(
-            chosen[training],
-            rejected[training],
-            buckets_log2=params.buckets_log2,
-            ngrams=params.ngrams,
-            epochs=params.epochs,
-            l2=params.l2,
-            seed=seed,
-        )
-        right = model.score(chosen) > model.score(rejected)
-        splits = {"train": training, "validation": ~training}
-        models[seed] = (
-            model,
-            {f"pair_accuracy.{n}": float(right[of].mean()) for n, of in splits.items() if of.any()},
-        )
-    return models
+def train(
+    pairs: pd.DataFrame,
+    premises: list[str],
+    chosen: list[str],
+    rejected: list[str],
+    params: TrainParams,
+    stream: Callable[[str], np.random.Generator],
+) -> Iterator[Trained]:
+    """Yield a model for each variant and seed, with its accuracy on the pairs of both splits.
+
+    Accuracy of a pair: the chosen story's reward is higher than the rejected one's. Validation
+    pairs are the study's, the same for all variants.
+
+    Args:
+        pairs: from ``all_pairs``; texts come in the same order.
+        premises: the pairs' premises.
+        chosen: the chosen stories.
+        rejected: the rejected stories.
+        params: of the stage.
+        stream: returns the random stream of a purpose.
+
+    Raises:
+        InputError: too few pairs for a variant.
+    """
+    which = variants(
+        pairs,
+        params,
+        orders={seed: stream(f"learning curve {seed}") for seed in params.seeds},
+        draw=stream("replacement"),
+    )
+    features = pair_features(premises, chosen, rejected, params.settings())
+    fitted = {
+        (name, seed): model
+        for name, by_seed in which.items()
+        for seed, model in _fits(features, by_seed, params).items()
+    }
+    training = np.flatnonzero(pairs["split"] == "train").tolist()
+    names = bucket_names(
+        {bucket for model in fitted.values() for bucket in model.buckets},
+        [premises[row] for row in training for _ in range(2)],
+        [side[row] for row in training for side in (chosen, rejected)],
+        params.settings(),
+    )
+    held_out = ((pairs["split"] != "train") & ~pairs["further"]).to_numpy()
+    for (name, seed), model in fitted.items():
+        rows = which[name][seed]
+        right = margins(model.model, features) > 0
+        metrics = _counts(pairs, rows, features)
+        metrics["pair_accuracy.train"] = float(right[rows].mean())
+        if held_out.any():
+            metrics["pairs.validation"] = int(held_out.sum())
+            metrics["pair_accuracy.validation"] = float(right[held_out].mean())
+        yield Trained(name, seed, with_drivers(model, names), metrics)
+
+
+def _fits(features: PairFeatures, rows: dict[int, Rows], params: TrainParams) -> dict[int, Fitted]:
+    """Fit once for all seeds that train on the same pairs."""
+    first, *others = rows.values()
+    if all(of_seed is first for of_seed in others):
+        models = fit(features, first, epochs=params.epochs, l2=params.l2, seeds=list(rows))
+        return dict(zip(rows, models, strict=True))
+    return {
+        seed: fit(features, of_seed, epochs=params.epochs, l2=params.l2, seeds=[seed])[0]
+        for seed, of_seed in rows.items()
+    }
+
+
+def _counts(pairs: pd.DataFrame, rows: Rows, features: PairFeatures) -> dict[str, float]:
+    some, cut = pairs.iloc[rows], features.truncated[:, rows]
+    truncated = {*some["chosen_id"][cut[0]], *some["rejected_id"][cut[1]]}
+    methods = some["method"].value_counts().sort_index()
+    return {
+        "pairs": len(rows),
+        **{f"pairs.{method}": int(number) for method, number in methods.items()},
+        "truncated_stories": len(truncated),
+    }
+
+
+def of_experiment(variant: str) -> dict[str, str]:
+    """Return the param by which a variant's runs are found among the experiments; none for full."""
+    if variant == FULL:
+        return {}
+    kind = variant.split("/")[0]
+    return {"experiment": "ablation" if kind in ("removal", "replacement") else kind}
 
 
 def main() -> None:
     """Run the stage."""
     with Stage("train") as stage:
-        pairs = stage.read(PAIRS)
         params = stage.params("train", TrainParams)
-        models = train(pairs, stage.read(PREMISES), stage.read(STORIES), params)
-        for seed, (model, metrics) in models.items():
-            content = model.to_json().encode()
-            stage.write_file(MODELS / VARIANT / f"seed-{seed}.json", content)
-            stage.run(VARIANT, seed, params=params.model_dump(exclude={"seeds"}), metrics=metrics)
-        stage.metrics(pairs=int((pairs["split"] == "train").sum()))
+        pairs = all_pairs(stage.read(PAIRS), stage.read(FURTHER_PAIRS, EXPERIMENTS))
+        premises = (stage.read(PREMISES), stage.read(PAIR_PREMISES))
+        stories = (stage.read(STORIES), stage.read(PAIR_STORIES))
+        solver = params.model_dump(include={"epochs", "l2", *Settings.model_fields})
+        for trained in train(
+            pairs,
+            texts(pairs["premise_id"], "premise_id", *premises),
+            texts(pairs["chosen_id"], "story_id", *stories),
+            texts(pairs["rejected_id"], "story_id", *stories),
+            params,
+            stage.stream,
+        ):
+            folder = MODELS / trained.variant / f"seed-{trained.seed}"
+            for name, content in trained.model.files().items():
+                stage.write_file(folder / name, content)
+            params_of_run = OPTIMISER | solver | of_experiment(trained.variant)
+            stage.run(trained.variant, trained.seed, params=params_of_run, metrics=trained.metrics)
+        stage.metrics(pairs=int(((pairs["split"] == "train") & ~pairs["further"]).sum()))
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
-from pydantic import Field, ValidationError, field_validator
+from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from storyaudit import files
 from storyaudit.errors import InputError
@@ -37,12 +37,31 @@ from storyaudit.tables import Table, conform, require_sound, sort_by_key
 
 PARAMS = Path("params.yaml")
 STUDY = Path("data/study")
+EXPERIMENTS = Path("data/experiments")
+"""Pairs, scores and results of what is trained to see what a choice of pairs does."""
+POOL = Path("data/pool")
+"""Best-of-16: the tables of a study of its own, with 16 candidates an item."""
 RUNS = Path("runs")
 FINDINGS = Path("findings")
 RAW = Path("data/raw")
 """Where the tables lie that the pipeline does not simulate."""
 
 P = TypeVar("P", bound=Params)
+
+
+def lies_in_raw(path: str) -> str:
+    """Return a path in ``data/raw``.
+
+    Raises:
+        ValueError: it lies elsewhere.
+    """
+    if not Path(path).is_relative_to(RAW) or ".." in Path(path).parts:
+        raise ValueError(f"must lie in {RAW}, which DVC watches")
+    return path
+
+
+RawPath = Annotated[str, AfterValidator(lies_in_raw)]
+"""A parameter that names a file or a folder in ``data/raw``."""
 
 
 def read_params(path: Path = PARAMS) -> dict[str, Any]:
@@ -57,7 +76,7 @@ def read_params(path: Path = PARAMS) -> dict[str, Any]:
     return content
 
 
-Part = Literal["benchmark texts", "training texts", "judges", "annotators"]
+Part = Literal["benchmark texts", "training texts", "pools", "judges", "annotators"]
 """What of a study can be simulated."""
 
 
@@ -164,22 +183,24 @@ class Stage:
         self._record["reads"][path.as_posix()]["rows"] = len(frame)
         return frame
 
-    def read_to_audit(self, table: Table) -> pd.DataFrame:
-        """Read a table of the study to judge it: types are checked, content is not."""
-        path = self.reads(STUDY / f"{table.name}.parquet")
+    def read_to_audit(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
+        """Read a table to judge it: types are checked, content is not."""
+        path = self.reads(folder / f"{table.name}.parquet")
         frame = read_table(path, table).frame
         self._record["reads"][path.as_posix()]["rows"] = len(frame)
         return frame
 
-    def read_raw(self, table: Table, part: Part) -> pd.DataFrame:
+    def read_raw(self, table: Table, part: Part, folder: Path = RAW) -> pd.DataFrame:
         """Read a table that is not simulated, to build upon it.
 
         Raises:
-            InputError: ``data/raw`` does not hold it, or it is unsound.
+            InputError: the folder does not hold it, or it is unsound.
         """
-        path = find_table(RAW, table)
+        path = find_table(folder, table)
         if path is None:
-            there = sorted(p.name for p in RAW.glob("*") if p.name.lower().startswith(table.name))
+            there = sorted(
+                p.name for p in folder.glob("*") if p.name.lower().startswith(table.name)
+            )
             missing = f"{table.name}." in "".join(n for n in there if n.endswith(".dvc"))
             raise InputError(
                 f"expected the table '{table.name}' ({table.name}.csv, .jsonl, .parquet, …), "
@@ -187,7 +208,7 @@ class Stage:
                 "Fetch it: dvc pull."
                 if missing
                 else f"Put it there, or list '{part}' under 'simulated' in {PARAMS}.",
-                file=RAW,
+                file=folder,
             )
         frame = read_sound_table(self.reads(path), table)
         self._record["reads"][path.as_posix()]["rows"] = len(frame)

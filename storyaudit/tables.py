@@ -8,7 +8,7 @@ because there such rows are its findings.
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -51,9 +51,9 @@ def _optional(name: str, kind: Kind = "text") -> Column:
     return Column(name, kind, optional=True, nullable=True)
 
 
-Use = Literal["benchmark", "training"]
-"""What the pipeline uses a premise and its stories for."""
-USES: tuple[Use, ...] = ("benchmark", "training")
+Use = Literal["benchmark", "training", "pool"]
+"""What the pipeline uses a premise and its stories for; ``pool`` is Best-of-16."""
+USES: tuple[Use, ...] = ("benchmark", "training", "pool")
 
 PREMISES = Table(
     "premises",
@@ -156,6 +156,9 @@ PAIRS = Table(
         Column("language"),
     ),
 )
+PAIR_PREMISES = replace(PREMISES, name="pair_premises", may_be_empty=True)
+PAIR_STORIES = replace(STORIES, name="pair_stories", may_be_empty=True)
+"""What was inferred, written or read in to make pairs, beside the corpora."""
 SCORES = Table(
     "scores",
     ("variant", "model", "seed", "item_id", "story_id"),
@@ -181,8 +184,17 @@ RESULTS = Table(
         Column("correct", "bool"),
         Column("ties", "int"),
         Column("credit", "float"),
+        _optional("missing", "int"),
+        _optional("picked_id"),
+        _optional("protocol"),
+        _optional("language"),
+        _optional("length_band"),
     ),
 )
+"""``ties`` are the other candidates that share the highest reward, ``credit`` the expected value of
+breaking the tie at random, ``missing`` the candidates without a reward (the item is then wrong),
+``picked_id`` the story that alone has the highest reward. ``length_band`` (short, medium, long) is
+the item's third of the benchmark by the mean length of its candidates."""
 RATINGS = Table(
     "ratings",
     ("study", "rater", "story_id", "item"),
@@ -228,6 +240,14 @@ OVERLAPS = Table(
     ),
     may_be_empty=True,
 )
+POOL_PREMISES, POOL_STORIES, POOL_CANDIDATES, POOL_INDIVIDUAL_ANNOTATIONS, POOL_ANNOTATIONS = (
+    replace(table, may_be_empty=True)
+    for table in (PREMISES, STORIES, CANDIDATES, INDIVIDUAL_ANNOTATIONS, ANNOTATIONS)
+)
+FURTHER_PAIRS, FURTHER_SCORES, FURTHER_RESULTS = (
+    replace(table, may_be_empty=True) for table in (PAIRS, SCORES, RESULTS)
+)
+"""The same tables where there may be none: of Best-of-16 pools, of experiments, of other judges."""
 
 HUMAN_SCORES = Table(
     "human_scores",
@@ -253,6 +273,8 @@ STUDY_TABLES = (
     INDIVIDUAL_ANNOTATIONS,
     BENCHMARK,
     PAIRS,
+    PAIR_PREMISES,
+    PAIR_STORIES,
     SCORES,
     RESULTS,
     OVERLAPS,

@@ -18,6 +18,8 @@ _WORD = regex.compile(rf"{_SINGLE}|{_RUN}(?:'{_RUN})*", regex.VERSION1)
 
 
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
+_PLAIN = (("’", "'"), *((mark, " ") for mark in "“”‘—–…\u00a0"))
+"""Marks that stand in English texts, and what words are parted by as well."""
 
 
 def normalise(text: str) -> str:
@@ -33,6 +35,9 @@ def normalise(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return the normalised words of a text: punctuation and spacing do not count."""
+    if not text.isascii():
+        for mark, plain in _PLAIN:
+            text = text.replace(mark, plain)
     if text.isascii():  # the same words, several times faster
         return _ASCII_WORD.findall(text.lower())
     return _WORD.findall(normalise(text))

@@ -11,9 +11,10 @@ def macro(outcomes: NDArray[np.float64], strata: NDArray[np.int64]) -> NDArray[n
 
     Args:
         outcomes: one row an item, one column a model.
-        strata: each item's stratum, 0, 1, ….
+        strata: each item's stratum, 0, 1, …; an item with −1 stands in none.
     """
-    means = [outcomes[strata == stratum].mean(axis=0) for stratum in np.unique(strata)]
+    names = np.unique(strata[strata >= 0])
+    means = [outcomes[strata == stratum].mean(axis=0) for stratum in names]
     return np.asarray(np.mean(means, axis=0))
 
 
@@ -31,7 +32,7 @@ def resample_macro(
 
     Args:
         outcomes: one row an item, one column a model.
-        strata: each item's stratum.
+        strata: each item's stratum, 0, 1, …; an item with −1 stands in none and is not drawn.
         resamples: number of samples.
         rng: drawn from once a stratum and batch.
 
@@ -39,7 +40,7 @@ def resample_macro(
         One row a sample, one column a model.
     """
     total = np.zeros((resamples, outcomes.shape[1]))
-    names = np.unique(strata)
+    names = np.unique(strata[strata >= 0])
     for name in names:
         inside = outcomes[strata == name]
         size = len(inside)

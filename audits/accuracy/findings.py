@@ -1,6 +1,5 @@
 """Accuracies with intervals, and which differences between models the data can hold."""
 
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated
 
@@ -10,14 +9,16 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from audits.accuracy.bootstrap import macro, resample_macro
+from audits.accuracy.gaps import missing_dimensions, missing_rewards
+from audits.accuracy.outcomes import Outcomes, common_outcomes, sound_rows
 from storyaudit.bootstrap import percentile_interval
-from storyaudit.findings import Finding, Report, Unchecked, evidence, slugs
+from storyaudit.findings import Finding, Number, Report, Unchecked, evidence, slugs
 from storyaudit.params import Params
+from storyaudit.selection import NO_DIMENSION
 
 AUDIT = "accuracy"
-FEWEST = 5
-"""A dimension of fewer items shows too little of its spread to resample it."""
-RUN_ITEM = ["variant", "model", "seed", "item_id"]
+SHOWN = 5
+"""Models that a sentence lists; the evidence has all."""
 
 
 class AccuracyParams(Params):
@@ -34,44 +35,6 @@ class AccuracyParams(Params):
     chance: Annotated[float, Field(gt=0, lt=1)] = 0.25
 
 
-@dataclass(frozen=True)
-class Outcomes:
-    """The models' outcomes on the items that all of them answered.
-
-    Attributes:
-        models: names of the models.
-        by_seed: each model's outcomes, one row an item, one column a seed.
-        tied: for each model, on how many items the highest reward was shared with some seed.
-        correct: one row an item, one column a model: the share of seeds in which it was right.
-        strata: each item's dimension, as a number.
-        dimensions: the dimensions' names.
-    """
-
-    models: list[str]
-    by_seed: list[NDArray[np.float64]]
-    tied: list[int]
-    correct: NDArray[np.float64]
-    strata: NDArray[np.int64]
-    dimensions: list[str]
-
-    def unspread(self, values: NDArray[np.float64]) -> str:
-        """Return why resampling cannot tell the spread of values, one an item; '' if it can.
-
-        A dimension with a handful of items, or with one value on all of them, looks as if it had
-        no spread, and an interval over it would be too narrow.
-        """
-        sizes = np.bincount(self.strata)
-        few = [name for name, n in zip(self.dimensions, sizes, strict=True) if n < FEWEST]
-        if few:
-            return f"{', '.join(few)}: fewer than {FEWEST} items"
-        constant = [
-            name
-            for stratum, name in enumerate(self.dimensions)
-            if np.ptp(values[self.strata == stratum]) == 0
-        ]
-        return f"{', '.join(constant)}: the same on every item" if constant else ""
-
-
 def accuracy_report(
     results: pd.DataFrame,
     params: AccuracyParams,
@@ -86,8 +49,10 @@ def accuracy_report(
     interval over items, stratified by dimension. A model's outcome on an item is its mean over
     seeds: the intervals speak of other items, not of other seeds, whose spread stands beside.
     """
-    findings, sound = _check(results, command)
-    outcomes, left_out = _common(sound)
+    findings, sound = sound_rows(results, command)
+    lacking, unchecked = missing_rewards(sound, command)
+    findings += [*lacking, *missing_dimensions(sound, command)]
+    outcomes, left_out = common_outcomes(sound)
     if left_out:
         findings.append(
             Finding(
@@ -105,28 +70,31 @@ def accuracy_report(
             audit=AUDIT,
             findings=findings,
             unchecked=[
+                *unchecked,
                 Unchecked(
                     id="comparison",
                     check="accuracies and their differences",
                     reason="no item has an outcome of every run",
-                )
+                ),
             ],
         )
     samples = resample_macro(outcomes.correct, outcomes.strata, resamples=params.resamples, rng=rng)
     point = macro(outcomes.correct, outcomes.strata)
-    findings += [
+    models = [
         _model(number, name, outcomes, point, samples, params, command)
         for number, name in enumerate(slugs(outcomes.models))
     ]
     best = int(np.argmax(point))
     pairs = list(combinations(np.argsort(-point, kind="stable").tolist(), 2))
     names = slugs([" ".join(sorted(outcomes.models[model] for model in pair)) for pair in pairs])
-    findings += [
+    differences = [
         _difference(pair, name, best, outcomes, point, samples, params, command)
         for pair, name in zip(pairs, names, strict=True)
     ]
+    findings += models + differences
     if len(outcomes.models) > 2:
-        findings.append(
+        findings += [
+            _against_best(best, pairs, models, differences, outcomes, command),
             Finding(
                 id="multiplicity",
                 severity="note",
@@ -135,82 +103,10 @@ def accuracy_report(
                 f"number.",
                 numbers={"differences": len(pairs)},
                 command=command,
-            )
-        )
-    return Report(study=study, audit=AUDIT, findings=findings, unchecked=_unchecked(outcomes))
-
-
-def _check(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataFrame]:
-    """Return findings on the table itself, and the rows that can be used."""
-    findings = []
-    complete = results.dropna(subset=[*RUN_ITEM, "dimension", "correct"])
-    twice = complete.duplicated(RUN_ITEM)
-    right = complete["correct"].astype("bool")
-    impossible = (
-        (right & (complete["ties"] != 0))
-        | (right & (complete["credit"] != 1))
-        | (complete["ties"] < 0)
-        | ~complete["credit"].between(0, 1)
-    )
-    disagree = complete.groupby("item_id")["dimension"].nunique()
-    wrong = set(disagree[disagree > 1].index)
-    for name, rows, problem in (
-        (
-            "results-complete",
-            results.loc[~results.index.isin(complete.index)],
-            "lack a run, an item, a dimension or an outcome",
-        ),
-        ("results-once", complete[twice], "repeat a run's outcome on an item"),
-        (
-            "results-consistent",
-            complete[impossible],
-            "contradict themselves (an item is right only without ties; credit is 1 if it is "
-            "right, and lies between 0 and 1)",
-        ),
-        (
-            "dimension-agrees",
-            complete[complete["item_id"].isin(wrong)],
-            "belong to items that stand under different dimensions",
-        ),
-    ):
-        if len(rows):
-            findings.append(
-                Finding(
-                    id=name,
-                    severity="fail",
-                    statement=f"{len(rows)} of {len(results)} rows {problem}; they are left out.",
-                    numbers={"rows": len(rows)},
-                    evidence=evidence(rows[[*RUN_ITEM, "dimension"]]),
-                    command=command,
-                )
-            )
-    usable = ~twice & ~impossible & ~complete["item_id"].isin(wrong)
-    return findings, complete[usable]
-
-
-def _common(results: pd.DataFrame) -> tuple[Outcomes, int]:
-    """Return the outcomes on the items that every run has, and how many items some run lacks."""
-    wide = results.pivot(
-        index="item_id", columns=["variant", "model", "seed"], values="correct"
-    ).sort_index()
-    common = wide.dropna().astype("float64")
-    of_item = results[results["item_id"].isin(common.index)]
-    dimension = of_item.drop_duplicates("item_id").set_index("item_id")["dimension"]
-    dimensions, strata = np.unique(dimension[common.index].to_numpy(dtype=str), return_inverse=True)
-    runs = [tuple(run) for run in common.columns]
-    keys = sorted({run[:2] for run in runs})
-    variants = [variant for variant, _ in keys]
-    ties = of_item[of_item["ties"] > 0].groupby(["variant", "model"])["item_id"].nunique()
-    by_seed = [common.loc[:, [run[:2] == key for run in runs]].to_numpy() for key in keys]
-    outcomes = Outcomes(
-        models=[v if variants.count(v) == 1 else f"{v}/{model}" for v, model in keys],
-        by_seed=by_seed,
-        tied=[int(ties.get(key, 0)) for key in keys],
-        correct=np.array([seeds.mean(axis=1) for seeds in by_seed]).T,
-        strata=strata,
-        dimensions=dimensions.tolist(),
-    )
-    return outcomes, len(wide) - len(common)
+            ),
+        ]
+    unchecked += _unchecked(outcomes)
+    return Report(study=study, audit=AUDIT, findings=findings, unchecked=unchecked)
 
 
 def _model(
@@ -223,8 +119,9 @@ def _model(
     command: str,
 ) -> Finding:
     model, seeds = outcomes.models[number], outcomes.by_seed[number]
-    items = len(outcomes.correct)
-    correct = outcomes.correct[:, number]
+    correct, tied = outcomes.correct[:, number], outcomes.tied[number]
+    credit = outcomes.credit[:, number]
+    credit_macro = float(macro(credit[:, None], outcomes.strata)[0])
     unspread = outcomes.unspread(correct)
     interval = None if unspread else _interval(samples[:, number], params)
     spread = float(macro(seeds, outcomes.strata).std(ddof=1)) if seeds.shape[1] > 1 else None
@@ -236,9 +133,15 @@ def _model(
         id=f"model-{name}",
         severity="note",
         statement=(
-            f"{model}: macro accuracy {point[number]:.1%} ({range_text}; {items} items in "
-            f"{len(outcomes.dimensions)} dimensions, {_seeds(seeds.shape[1])}), micro "
+            f"{model}: macro accuracy {point[number]:.1%} ({range_text}; "
+            f"{_items(outcomes)}, {_seeds(seeds.shape[1])}), micro "
             f"{correct.mean():.1%}."
+            + (
+                f" With ties broken at random ({tied} items have some): macro {credit_macro:.1%}, "
+                f"micro {credit.mean():.1%}."
+                if tied
+                else ""
+            )
             + (f" SD over seeds {100 * spread:.1f} points." if spread is not None else "")
             + (
                 f" Not told apart from chance ({params.chance:.0%})."
@@ -251,10 +154,12 @@ def _model(
             "low": None if interval is None else round(interval[0], 6),
             "high": None if interval is None else round(interval[1], 6),
             "micro": round(float(correct.mean()), 6),
-            "items": items,
+            "credit_macro": round(credit_macro, 6),
+            "credit_micro": round(float(credit.mean()), 6),
+            "items": len(correct),
             "seeds": seeds.shape[1],
             "sd_over_seeds": None if spread is None else round(spread, 6),
-            "items_with_ties": outcomes.tied[number],
+            "items_with_ties": tied,
             "confidence": params.confidence,
             "resamples": params.resamples,
         },
@@ -304,16 +209,66 @@ def _difference(
         id=f"difference-{name}",
         severity="warn" if thin else "note",
         statement=f"{names}: {100 * difference:+.1f} points of macro accuracy ({range_text}, "
-        f"paired over {len(outcomes.correct)} items): " + conclusion,
+        f"paired over {outcomes.in_macro} items): " + conclusion,
         numbers={
             "difference": round(difference, 6),
             "low": None if interval is None else round(interval[0], 6),
             "high": None if interval is None else round(interval[1], 6),
-            "items": len(outcomes.correct),
+            "items": outcomes.in_macro,
             "confidence": params.confidence,
         },
         command=command,
     )
+
+
+def _against_best(
+    best: int,
+    pairs: list[tuple[int, int]],
+    models: list[Finding],
+    differences: list[Finding],
+    outcomes: Outcomes,
+    command: str,
+) -> Finding:
+    """Return the models from best to worst, with their differences from the best one."""
+    names = outcomes.models
+    rows = [{"model": names[best], **_part(models[best], "macro", "low", "high")}]
+    alike = []
+    for (higher, lower), difference in zip(pairs, differences, strict=True):
+        if higher == best:
+            further = _part(difference, "difference", "low", "high")
+            low, high = further["low"], further["high"]
+            told = isinstance(low, float) and isinstance(high, float) and not low <= 0 <= high
+            alike += [] if told else [names[lower]]
+            rows.append(
+                {
+                    "model": names[lower],
+                    **_part(models[lower], "macro", "low", "high"),
+                    "behind": further["difference"],
+                    "behind_low": low,
+                    "behind_high": high,
+                    "told_apart": told,
+                }
+            )
+    others = len(rows) - 1
+    return Finding(
+        id="against-best",
+        severity="note",
+        statement=f"Of {len(rows)} models {names[best]} has the highest macro accuracy, "
+        f"{rows[0]['macro']:.1%}; {others - len(alike)} of {others} are told apart from it"
+        + (f", not {_listed(alike)}." if alike else "."),
+        numbers={"models": len(rows), "told_apart": others - len(alike)},
+        evidence=evidence(rows),
+        command=command,
+    )
+
+
+def _part(finding: Finding, *names: str) -> dict[str, Number]:
+    return {name: finding.numbers[name] for name in names}
+
+
+def _listed(names: list[str]) -> str:
+    shown = ", ".join(names[:SHOWN])
+    return shown + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
 def _unchecked(outcomes: Outcomes) -> list[Unchecked]:
@@ -340,6 +295,13 @@ def _interval(samples: NDArray[np.float64], params: AccuracyParams) -> tuple[flo
 
 def _confidence(params: AccuracyParams) -> str:
     return f"{100 * params.confidence:g}%"
+
+
+def _items(outcomes: Outcomes) -> str:
+    if set(outcomes.dimensions) <= set(NO_DIMENSION):
+        return f"{outcomes.in_macro} items without dimensions"
+    number = len(outcomes.dimensions)
+    return f"{outcomes.in_macro} items in {number} dimension{'' if number == 1 else 's'}"
 
 
 def _seeds(count: int) -> str:

@@ -15,7 +15,8 @@ def holds(path: Path, at: str) -> bool:
     Args:
         path: an existing file.
         at: a column of a Parquet file; a finding's id, in a file of findings; else the keys down
-            to a value in JSON or YAML, with '/' between them; null and emptiness are no answers.
+            to a value in JSON or YAML, with '/' between them, of a list a place from 0; null and
+            emptiness are no answers.
 
     Raises:
         InputError: the file is not what its name says, or of a kind that has no such places.
@@ -35,10 +36,15 @@ def holds(path: Path, at: str) -> bool:
             isinstance(finding, dict) and finding.get("id") == at for finding in content["findings"]
         )
     for key in at.split("/"):
-        if not isinstance(content, dict):
-            return False
-        content = content.get(key)
+        content = _member(content, key)
     return content not in (None, "", [], {})
+
+
+def _member(content: Any, key: str) -> Any:
+    """Return what stands under a key, or at a place of a list from 0; None if nothing does."""
+    if isinstance(content, list):
+        return content[int(key)] if key.isdecimal() and int(key) < len(content) else None
+    return content.get(key) if isinstance(content, dict) else None
 
 
 def _columns(path: Path) -> list[str]:

@@ -28,6 +28,8 @@ _REFERENCES: dict[str, Callable[[pd.DataFrame, Tables], pd.DataFrame]] = {
     "candidates": items.candidates,
     "judgements": labels.judgements,
     "overlaps": training.overlaps,
+    "pair_premises": training.pair_premises,
+    "pair_stories": training.pair_stories,
     "pairs": training.pairs,
     "results": runs.results,
     "scores": runs.scores,

@@ -7,7 +7,7 @@ from typing import Annotated, Self
 import pandas as pd
 from pydantic import Field, model_validator
 
-from audits.overlap.measures import containment, jaccard, longest_shared_run, shingles
+from storyaudit.likeness import containment, jaccard, longest_shared_run, shingles
 from storyaudit.params import Params
 from storyaudit.tables import OVERLAPS
 from storyaudit.text import words

@@ -5,7 +5,16 @@ import pandas as pd
 from audits.overlap.findings import overlap_report
 from audits.overlap.search import OverlapParams, find_overlaps
 from storyaudit.stage import Stage
-from storyaudit.tables import BENCHMARK, CANDIDATES, OVERLAPS, PAIRS, PREMISES, STORIES
+from storyaudit.tables import (
+    BENCHMARK,
+    CANDIDATES,
+    OVERLAPS,
+    PAIR_PREMISES,
+    PAIR_STORIES,
+    PAIRS,
+    PREMISES,
+    STORIES,
+)
 
 
 def main() -> None:
@@ -15,8 +24,10 @@ def main() -> None:
         pairs, candidates = stage.read_to_audit(PAIRS), stage.read_to_audit(CANDIDATES)
         kept = stage.read_to_audit(BENCHMARK)["item_id"]
         candidates = candidates[candidates["item_id"].isin(kept)]
-        stories = stage.read_to_audit(STORIES).rename(columns={"story_id": "id"})
-        premises = stage.read_to_audit(PREMISES).rename(columns={"premise_id": "id"})
+        stories = pd.concat([stage.read_to_audit(table) for table in (STORIES, PAIR_STORIES)])
+        stories = stories.rename(columns={"story_id": "id"})
+        premises = pd.concat([stage.read_to_audit(table) for table in (PREMISES, PAIR_PREMISES)])
+        premises = premises.rename(columns={"premise_id": "id"})
         trained_on = pd.concat([pairs["chosen_id"], pairs["rejected_id"]])
         levels = {
             "story": (

@@ -1,6 +1,6 @@
 """The simulated corpora as tables, with their truth."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import Annotated, NamedTuple
 
@@ -17,31 +17,60 @@ from pipeline.world.premise import Premise, write_premise
 from pipeline.world.quality import Quality
 from pipeline.world.story import write_story
 from pipeline.world.tables import (
+    BRIEFS,
     HUMAN,
     LEAKS,
     LLM,
     PLATFORM,
     QUALITIES,
     TRAINING,
+    TRAINING_HUMAN,
 )
 from storyaudit.corpus import content_id
 from storyaudit.params import Params, Positive, Share
-from storyaudit.tables import DIMENSIONS, STORIES
+from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, Table, Use
 from storyaudit.text import words
 
 PREMISES_LLM, PREMISES_HUMAN = 624, 600
 """Premises of LLM–LLM and of Human–LLM items (StoryAlign, section 2; its appendix B says 533 of the
 former)."""
-PREMISES_TRAINING, PLATFORM_STORIES = 2400, 400
-"""Ours, until training pairs are built in the paper's numbers."""
-BENCHMARK, FOR_TRAINING = "benchmark", "training"
+PREMISES_TRAINING, PREMISES_TRAINING_HUMAN, PLATFORM_STORIES = 13_400, 11_000, 15_000
+"""Ours: enough for StoryAlign's 93,729 pairs and for 30,000 further ones of its ablation. On a
+training premise, four models' stories make six couples, of which about 78,000 are needed. Of those
+on which a person wrote, 30,000 rewritings are made, five a story at most, and 10,000 continuations,
+one a story. Platform stories make 6,000 couples, once those with few readers are out."""
+BENCHMARK: Use = "benchmark"
+FOR_TRAINING: Use = "training"
+_MODELS = tuple(model.name for model in MODELS)
+
+
+class _Source(NamedTuple):
+    """Premises of one source, and who writes a story on each."""
+
+    name: str
+    prefix: str  # of the premises' ids
+    use: Use
+    at_scale_1: int
+    authors: tuple[str, ...]
+
+
+_SOURCES = (
+    _Source(LLM, "pl", BENCHMARK, PREMISES_LLM, _MODELS),
+    _Source(HUMAN, "ph", BENCHMARK, PREMISES_HUMAN, (*_MODELS, PERSON.name)),
+    _Source(TRAINING, "pt", FOR_TRAINING, PREMISES_TRAINING, _MODELS),
+    _Source(TRAINING_HUMAN, "pw", FOR_TRAINING, PREMISES_TRAINING_HUMAN, (PERSON.name,)),
+)
+_BY_MODELS = (LLM, TRAINING)
+"""Sources whose premises language models wrote."""
+_OF_REAL_TEXTS = ("provenance", "screening")
 
 
 class CorporaParams(Params):
     """How large the simulated corpora are.
 
     Attributes:
-        scale: 1 gives the paper's numbers of benchmark premises; all sizes grow with it.
+        scale: 1 gives the paper's numbers of benchmark premises.
+        training_scale: 1 gives texts for the paper's number of training pairs.
         chinese_share: share of the premises, and so of the stories, that are Chinese, where
             language models wrote them; human premises are English, as those of WritingPrompts,
             and platform stories Chinese, as those of Douban.
@@ -49,12 +78,13 @@ class CorporaParams(Params):
     """
 
     scale: Annotated[float, Field(gt=0, le=100)]
+    training_scale: Annotated[float, Field(gt=0, le=100)]
     chinese_share: Share
     median_words: Positive
 
-    def size(self, at_scale_1: int) -> int:
-        """Return a number of texts at this scale: one at least."""
-        return max(1, round(at_scale_1 * self.scale))
+    def size(self, at_scale_1: int, use: Use) -> int:
+        """Return a number of texts of a use at this scale: one at least."""
+        return max(1, round(at_scale_1 * (self.scale if use == BENCHMARK else self.training_scale)))
 
 
 class Corpora(NamedTuple):
@@ -71,6 +101,7 @@ def simulate_corpora(
     params: CorporaParams,
     faults: FaultsParams,
     *,
+    uses: Collection[Use] = (BENCHMARK, FOR_TRAINING),
     premises_rng: np.random.Generator,
     stories_rng: np.random.Generator,
     platform_rng: np.random.Generator,
@@ -79,67 +110,85 @@ def simulate_corpora(
     """Return premises, stories, the stories' hidden qualities, planted leaks, and briefs.
 
     Every premise gets one story by each of the four models; those of source ``simulated-human``
-    have a human story besides. Platform stories have no premise. What is written on one premise
-    does not depend on the others.
+    have a human story besides, those of ``simulated-training-human`` a human story alone. Platform
+    stories have no premise. What is written on one premise does not depend on the others. But for
+    leaks, a larger corpus begins with a smaller one's texts.
+
+    Args:
+        params: the sizes.
+        faults: how many leaks.
+        uses: what texts are needed for; others are not written.
+        premises_rng: draws premises.
+        stories_rng: draws the stories on them.
+        platform_rng: draws the platform's stories.
+        leaks_rng: draws what leaks.
 
     Raises:
         InputError: more leaks than the corpora can hold.
     """
     leaks_of_premises, leaks_of_stories = leaks_rng.spawn(2)
-    premises, written = _premises(params, premises_rng)
+    premises, written = _premises(params, uses, premises_rng)
     shared = _leak_premises(premises, written, faults.leaked_premises, leaks_of_premises)
-    stories = pd.DataFrame(
-        [
-            *_stories(premises, written, params.median_words, stories_rng),
-            *_platform(params, platform_rng),
-        ]
-    )
+    rows = _stories(premises, written, params.median_words, stories_rng)
+    if FOR_TRAINING in uses:
+        rows += _platform(params, platform_rng)
+    stories = pd.DataFrame(rows, columns=[*_columns(STORIES), "brief", *DIMENSIONS])
     stories["words"] = [len(words(text)) for text in stories["text"]]
     planted = _leak_stories(stories, faults, leaks_of_stories)
     ids = [content_id("s", t, s) for t, s in zip(stories["text"], stories["source"], strict=True)]
     stories["story_id"] = ids
     leaks = [(ids[host], ids[origin], kind) for host, origin, kind in planted]
-    off_premise = [(i, b) for i, b in zip(ids, stories["brief"], strict=True) if b is not None]
+    off_premise = [
+        (i, b) for i, b in zip(ids, stories["brief"], strict=True) if isinstance(b, Premise)
+    ]
     briefs = [*zip((row["premise_id"] for row in premises), written, strict=True), *off_premise]
     return Corpora(
-        pd.DataFrame(premises),
-        stories[[c.name for c in STORIES.columns if c.name in stories]],
-        stories[[c.name for c in QUALITIES.columns]],
-        pd.DataFrame(shared + leaks, columns=[c.name for c in LEAKS.columns], dtype="str"),
-        pd.DataFrame([{"brief_id": brief_id, **asdict(brief)} for brief_id, brief in briefs]),
+        pd.DataFrame(premises, columns=_columns(PREMISES)),
+        stories[_columns(STORIES)],
+        stories[_columns(QUALITIES)],
+        pd.DataFrame(shared + leaks, columns=_columns(LEAKS), dtype="str"),
+        pd.DataFrame(
+            [{"brief_id": brief_id, **asdict(brief)} for brief_id, brief in briefs],
+            columns=_columns(BRIEFS),
+        ),
     )
 
 
 def _premises(
-    params: CorporaParams, rng: np.random.Generator
+    params: CorporaParams, uses: Collection[Use], rng: np.random.Generator
 ) -> tuple[list[dict[str, str]], list[Premise]]:
     """The rows of the premises table, and the premises as they were written: no text twice."""
     rows: list[dict[str, str]] = []
     written: list[Premise] = []
     seen: set[str] = set()
-    for source, use, at_scale_1, chinese_share in (
-        (LLM, BENCHMARK, PREMISES_LLM, params.chinese_share),
-        (HUMAN, BENCHMARK, PREMISES_HUMAN, 0.0),
-        (TRAINING, FOR_TRAINING, PREMISES_TRAINING, params.chinese_share),
-    ):
-        size = params.size(at_scale_1)
-        chinese = rng.permutation(size) < round(chinese_share * size)
-        for language in np.where(chinese, "zh", "en").tolist():
-            premise = write_premise(rng, language)
+    for source, source_rng in zip(_SOURCES, rng.spawn(len(_SOURCES)), strict=True):
+        if source.use not in uses:
+            continue
+        size = params.size(source.at_scale_1, source.use)
+        chinese = _spread(size, params.chinese_share if source.name in _BY_MODELS else 0.0)
+        for number, own_rng in enumerate(source_rng.spawn(size)):
+            language = "zh" if chinese[number] else "en"
+            premise = write_premise(own_rng, language)
             while premise.text in seen:
-                premise = write_premise(rng, language)
+                premise = write_premise(own_rng, language)
             seen.add(premise.text)
             written.append(premise)
             rows.append(
                 {
-                    "premise_id": f"p{len(written):06d}",
+                    "premise_id": f"{source.prefix}{number + 1:06d}",
                     "text": premise.text,
                     "language": language,
-                    "source": source,
-                    "use": use,
+                    "source": source.name,
+                    "use": source.use,
                 }
             )
     return rows, written
+
+
+def _spread(size: int, share: float) -> list[bool]:
+    """Which of so many are of a share of them: evenly, so that the first of more are the same."""
+    so_far = np.floor(np.arange(size + 1) * share + 0.5)
+    return [bool(more) for more in np.diff(so_far)]
 
 
 def _leak_premises(
@@ -149,7 +198,7 @@ def _leak_premises(
     if not count:
         return []
     couples = couple(
-        [place for place, row in enumerate(rows) if row["use"] == FOR_TRAINING],
+        [place for place, row in enumerate(rows) if row["source"] == TRAINING],
         [place for place, row in enumerate(rows) if row["use"] == BENCHMARK],
         [row["language"] for row in rows],
         count,
@@ -171,32 +220,38 @@ def _stories(
     median_words: int,
     rng: np.random.Generator,
 ) -> list[dict[str, object]]:
-    """The stories on the premises: by every model, and by a person where the source is human."""
+    """The stories on the premises, by each of the source's authors."""
     rows: list[dict[str, object]] = []
-    models = [model.name for model in MODELS]
-    streams = rng.spawn(len(premises))
-    for row, premise, stream in zip(premises, written, streams, strict=True):
-        for author in [*models, PERSON.name] if row["source"] == HUMAN else models:
-            quality = draw_quality(author, stream)
-            length = draw_length(author, stream, median_words)
-            rows.append(
-                {
-                    "premise_id": row["premise_id"],
-                    "author_kind": "human" if author == PERSON.name else "llm",
-                    "author": author,
-                    "language": row["language"],
-                    "text": write_story(premise, quality, words=length, style=author, rng=stream),
-                    "source": row["source"],
-                    "use": row["use"],
-                    "brief": None,
-                    **_as_columns(quality),
-                }
-            )
+    for source, source_rng in zip(_SOURCES, rng.spawn(len(_SOURCES)), strict=True):
+        own = [
+            (row["premise_id"], premise)
+            for row, premise in zip(premises, written, strict=True)
+            if row["source"] == source.name
+        ]
+        for (premise_id, premise), own_rng in zip(own, source_rng.spawn(len(own)), strict=True):
+            for author in source.authors:
+                quality = draw_quality(author, own_rng)
+                length = draw_length(author, own_rng, median_words)
+                text = write_story(premise, quality, words=length, style=author, rng=own_rng)
+                rows.append(
+                    {
+                        "premise_id": premise_id,
+                        "author_kind": "human" if author == PERSON.name else "llm",
+                        "author": author,
+                        "language": premise.language,
+                        "text": text,
+                        "source": source.name,
+                        "use": source.use,
+                        "brief": None,
+                        **_as_columns(quality),
+                    }
+                )
     return rows
 
 
 def _platform(params: CorporaParams, rng: np.random.Generator) -> list[dict[str, object]]:
     """The platform's stories."""
+    count = params.size(PLATFORM_STORIES, FOR_TRAINING)
     return [
         {
             "premise_id": None,
@@ -212,8 +267,12 @@ def _platform(params: CorporaParams, rng: np.random.Generator) -> list[dict[str,
             "brief": story.premise,
             **_as_columns(story.quality),
         }
-        for story in write_platform(params.size(PLATFORM_STORIES), params.median_words, rng)
+        for story in write_platform(count, params.median_words, rng)
     ]
+
+
+def _columns(table: Table) -> list[str]:
+    return [column.name for column in table.columns if column.name not in _OF_REAL_TEXTS]
 
 
 def _as_columns(quality: Quality) -> dict[str, float]:

@@ -59,7 +59,7 @@ def couple(
         raise InputError(
             f"faults.{parameter}: expected at most {len(couples)}, for which corpora of this scale "
             f"have room, found {count}.",
-            "Lower it, or raise corpora.scale.",
+            "Lower it, or raise corpora.scale and corpora.training_scale.",
             file="params.yaml",
         )
     return couples

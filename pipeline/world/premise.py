@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,11 +57,18 @@ def write_premise(
         "object": phrase(lexicon.OBJECT_MODIFIERS, lexicon.OBJECT_NOUNS),
     }
 
+    text = premise_text(language, seed, phrases, draws)
+    return Premise(seed=seed, text=text, language=language, **phrases)
+
+
+def premise_text(language: str, seed: str, phrases: Mapping[str, str], draws: Draws) -> str:
+    """A premise in words: a template of its seed with these phrases; others are drawn."""
+    tongue = language_of(language)
+
     def word_for(slot: str) -> str:
         fixed = phrases.get(slot)
-        return draws.pick(lexicon.SLOTS[slot]) if fixed is None else fixed
+        return draws.pick(tongue.lexicon.SLOTS[slot]) if fixed is None else fixed
 
     grammar = tongue.grammar
     written = draws.pick(grammar.CONFLICTS if seed == "conflict" else grammar.REVERSALS)
-    text = tongue.finish(written.fill(word_for))
-    return Premise(seed=seed, text=text, language=language, **phrases)
+    return tongue.finish(written.fill(word_for))

@@ -9,6 +9,8 @@ from storyaudit.tables import DIMENSIONS, Column, Table
 WORLD = Path("data/world")
 LLM, HUMAN, TRAINING = "simulated-llm", "simulated-human", "simulated-training"
 """Sources: premises of LLM–LLM items, of Human–LLM items, and of training pairs."""
+TRAINING_HUMAN = "simulated-training-human"
+"""Source of premises with one story by a person each, as WritingPrompts has them, for training."""
 PLATFORM = "simulated-platform"
 """Source of people's stories without a premise, in the columns of a platform."""
 LOWEST, HIGHEST = 1, 10

@@ -12,12 +12,14 @@ from storyaudit import __version__
 from storyaudit.cli.claims import claims
 from storyaudit.cli.compare import compare
 from storyaudit.cli.counts import counts
+from storyaudit.cli.evaluate import evaluate
 from storyaudit.cli.gate import gate
 from storyaudit.cli.overlap import overlap
 from storyaudit.cli.protocol import protocol
 from storyaudit.cli.ratings import ratings
 from storyaudit.cli.record import record
 from storyaudit.cli.report import report
+from storyaudit.cli.score import score
 from storyaudit.cli.sheets import sheets
 from storyaudit.cli.track import track
 from storyaudit.errors import InputError
@@ -42,12 +44,14 @@ for command in (
     claims,
     compare,
     counts,
+    evaluate,
     gate,
     overlap,
     protocol,
     ratings,
     record,
     report,
+    score,
     sheets,
     track,
 ):

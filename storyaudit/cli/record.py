@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from storyaudit.language_models.question import Ask, Question, Result
 
 T = TypeVar("T")
-STAGES = ("corpora", "judgements")
+STAGES = ("corpora", "judgements", "pairs", "pool", "score", "external_check")
 """The stages that may need answers of language models."""
 
 

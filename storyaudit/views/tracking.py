@@ -20,11 +20,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from storyaudit.errors import InputError
 from storyaudit.files import read_text
 from storyaudit.findings import SEVERITIES, Id, Report, first_fault, read_reports
+from storyaudit.views import registry
 from storyaudit.views.terminal import printable
 
 DATABASE = Path("mlflow.db")
 ARTIFACTS = Path("mlartifacts")
 BUILD, KIND, STUDY = "storyaudit.build", "storyaudit.kind", "storyaudit.study"
+EXPERIMENT = "experiment"
+"""A param of runs that only show what a choice does; their models are not registered."""
 LONGEST_NAME, LONGEST_VALUE, LARGEST_BATCH = 250, 6000, 100
 """What MLflow takes at most: characters of a name and of a param, params of a batch."""
 
@@ -192,6 +195,7 @@ def _send(client: Any, build: Build, artifacts: list[Path]) -> bool:
         return False
     while left := client.search_runs([experiment], of_build):  # by a process that was killed
         for run in left:
+            registry.remove_versions(client, run.info.run_id)
             client.delete_run(run.info.run_id)
     times = [build.sidecars[r["stage"]] for r in build.records if r["stage"] in build.sidecars]
     started = min((t["started"] for t in times), default=None)
@@ -217,6 +221,9 @@ def _send(client: Any, build: Build, artifacts: list[Path]) -> bool:
             )
             params = {"variant": variant, "seed": seed, **run_record["params"]}
             _log(client, run, params, run_record["metrics"], {})
+            if seed is not None and EXPERIMENT not in params:
+                for record in build.records:
+                    registry.register(client, run, record, variant, seed, common)
             client.set_terminated(run)
         client.set_terminated(parent)
     for report in build.reports:

@@ -1,5 +1,6 @@
 """Every test of a command runs in an empty folder of its own."""
 
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,3 +43,22 @@ def run(
         return Outcome(int(stop.value.code or 0), printed.out, printed.err)
 
     return run_main
+
+
+@pytest.fixture(scope="module")
+def empty_database(tmp_path_factory) -> Path:
+    """Make a database with MLflow's tables, which takes it a second, once."""
+    from mlflow import MlflowClient
+
+    path = tmp_path_factory.mktemp("store") / "mlflow.db"
+    MlflowClient(f"sqlite:///{path}").search_experiments()
+    return path
+
+
+@pytest.fixture
+def client(empty_database: Path, folder: Path):
+    """A client of the store of this test's folder."""
+    from mlflow import MlflowClient
+
+    shutil.copy(empty_database, folder / "mlflow.db")
+    return MlflowClient(f"sqlite:///{folder / 'mlflow.db'}")

@@ -20,25 +20,6 @@ from tracking_samples import (
 KIND = "storyaudit.kind"
 
 
-@pytest.fixture(scope="module")
-def empty_database(tmp_path_factory) -> Path:
-    """Make a database with MLflow's tables, which takes it a second, once."""
-    from mlflow import MlflowClient
-
-    path = tmp_path_factory.mktemp("store") / "mlflow.db"
-    MlflowClient(f"sqlite:///{path}").search_experiments()
-    return path
-
-
-@pytest.fixture
-def client(empty_database: Path, folder: Path):
-    """A client of the store of this test's folder."""
-    from mlflow import MlflowClient
-
-    shutil.copy(empty_database, folder / "mlflow.db")
-    return MlflowClient(f"sqlite:///{folder / 'mlflow.db'}")
-
-
 def tracked(outcome) -> tuple[int, str]:
     return outcome.code, outcome.out.split("(")[0].strip()
 

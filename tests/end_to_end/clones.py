@@ -15,7 +15,10 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 240  # stands for 'does not hang'
-NOT_SOURCES = {"data/study", "data/world", "models", "findings", "runs", "reports", "mlartifacts"}
+NOT_SOURCES = {
+    *(f"data/{name}" for name in ("experiments", "external", "pool", "study", "world")),
+    *("models", "findings", "runs", "reports", "mlartifacts"),
+}
 AMBIENT = (
     "MLFLOW_",
     "DVC_",

@@ -5,7 +5,7 @@ from pipeline.corpora import CorporaParams, simulate_corpora
 from pipeline.world.corpora import Corpora
 from pipeline.world.fault_params import FaultsParams
 
-PARAMS = CorporaParams(scale=1 / 60, chinese_share=0.25, median_words=260)
+PARAMS = CorporaParams(scale=1 / 60, training_scale=0.003, chinese_share=0.25, median_words=260)
 NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {
     "edit_share": 0.05,
     "order_biased_judge": 0.0,

@@ -1,4 +1,5 @@
 import hashlib
+import math
 import re
 from collections import Counter, defaultdict
 
@@ -7,15 +8,25 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
+import pipeline.world.corpora
 from pipeline.corpora import CorporaParams, simulate_corpora
 from pipeline.world.authors import MODELS
-from pipeline.world.corpora import PREMISES_HUMAN, PREMISES_LLM, Corpora
+from pipeline.world.corpora import (
+    PLATFORM_STORIES,
+    PREMISES_HUMAN,
+    PREMISES_LLM,
+    PREMISES_TRAINING,
+    PREMISES_TRAINING_HUMAN,
+    Corpora,
+)
 from pipeline.world.fault_params import FaultsParams
+from pipeline.world.platform import UNSEEN
+from pipeline.world.premise import Premise, write_premise
 from pipeline.world.tables import BRIEFS, LEAKS, QUALITIES
 from storyaudit.errors import InputError
 from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, USES, require_sound
 
-SMALL = {"scale": 0.004, "chinese_share": 0.3, "median_words": 120}
+SMALL = {"scale": 0.004, "training_scale": 0.0008, "chinese_share": 0.3, "median_words": 120}
 NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {
     "edit_share": 0.05,
     "order_biased_judge": 0.0,
@@ -24,12 +35,17 @@ SOME = {"copies": 1, "light_edits": 1, "embedded": 1, "leaked_premises": 1}
 
 
 def simulate(
-    *, seeds: tuple[int, int, int, int] = (1, 2, 3, 4), faults: dict | None = None, **sizes: float
+    *,
+    seeds: tuple[int, int, int, int] = (1, 2, 3, 4),
+    faults: dict | None = None,
+    uses: tuple[str, ...] = ("benchmark", "training"),
+    **sizes: float,
 ) -> Corpora:
     premises, stories, leaks, platform = map(np.random.default_rng, seeds)
     return simulate_corpora(
         CorporaParams(**{**SMALL, **sizes}),
         FaultsParams(**{**NONE, **(SOME if faults is None else faults)}),
+        uses=uses,
         premises_rng=premises,
         stories_rng=stories,
         leaks_rng=leaks,
@@ -52,34 +68,102 @@ def test_no_premise_stands_there_twice_but_the_leaked(corpora) -> None:
     assert set(twice["premise_id"]) == {*leaked["training_id"], *leaked["benchmark_id"]}
 
 
+def test_a_premise_that_is_there_already_is_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    def one_of_30(rng: np.random.Generator, language: str) -> Premise:
+        return write_premise(np.random.default_rng(int(rng.integers(30))), language)
+
+    monkeypatch.setattr(pipeline.world.corpora, "write_premise", one_of_30)
+    texts = simulate(faults={}).premises["text"]
+    # Of 30 there are in a language, 20 draws are all different less than once in 500 times.
+    assert len(texts) == 24 and texts.is_unique
+
+
 @pytest.mark.parametrize(
-    ("scale", "expected"),
+    ("scale", "training_scale", "expected"),
     [
-        (0.02, [12, 12, 48, 8]),  # 12.48, 12, 48, 8
-        (0.001, [1, 1, 2, 1]),  # 0.624, 0.6, 2.4 and 0.4, and one at least
+        # 12.48 and 12 benchmark premises; 13.4, 11 and 15 of training.
+        (0.02, 0.001, [12, 12, 13, 11, 15]),
+        # 0.624 and 0.6; 1.34, 1.1 and 1.5, and the even one of two as near.
+        (0.001, 0.0001, [1, 1, 1, 1, 2]),
+        # One at least.
+        (0.0001, 0.00001, [1, 1, 1, 1, 1]),
     ],
 )
-def test_sizes_follow_the_scale(scale: float, expected: list[int]) -> None:
-    made = simulate(scale=scale, faults={})
+def test_sizes_follow_the_scales(scale: float, training_scale: float, expected: list[int]) -> None:
+    made = simulate(scale=scale, training_scale=training_scale, faults={})
     premises, stories = (frame["source"].value_counts() for frame in (made.premises, made.stories))
-    llm, human, training, platform = expected
+    llm, human, training, training_human, platform = expected
     assert premises.to_dict() == {
         "simulated-llm": llm,
         "simulated-human": human,
         "simulated-training": training,
+        "simulated-training-human": training_human,
     }
     assert stories.to_dict() == {
         "simulated-llm": 4 * llm,
         "simulated-human": 5 * human,
         "simulated-training": 4 * training,
+        "simulated-training-human": training_human,
         "simulated-platform": platform,
     }
 
 
 def test_scale_1_has_the_sizes_of_the_paper() -> None:
     # StoryAlign, section 2: 624 premises by language models, 600 of WritingPrompts.
-    params = CorporaParams(**{**SMALL, "scale": 1.0})
-    assert [params.size(PREMISES_LLM), params.size(PREMISES_HUMAN)] == [624, 600]
+    params = CorporaParams(**{**SMALL, "scale": 1.0, "training_scale": 1.0})
+    assert params.size(PREMISES_LLM, "benchmark") == 624
+    assert params.size(PREMISES_HUMAN, "benchmark") == 600
+    # Section 3.1: about 6,000 couples of people's stories, of those that enough people read;
+    # 30,000 rewritings, in five respects; 10,000 continuations. What is left of 93,729 pairs, and
+    # as many further ones as the largest method has (appendix H.1), are couples of four models.
+    assert params.size(PLATFORM_STORIES, "training") * (1 - UNSEEN) >= 1.05 * 2 * 6_000
+    assert params.size(PREMISES_TRAINING_HUMAN, "training") >= 1.05 * max(30_000 / 5, 10_000)
+    couples = 93_729 - 6_000 - 30_000 - 10_000 + 30_000
+    assert params.size(PREMISES_TRAINING, "training") * math.comb(4, 2) >= 1.03 * couples
+
+
+def rows_of(frame: pd.DataFrame, key: str, **wanted: str) -> dict[str, dict]:
+    for column, value in wanted.items():
+        frame = frame[frame[column] == value]
+    return frame.set_index(key).to_dict("index")
+
+
+def test_the_benchmark_does_not_change_with_the_training_texts() -> None:
+    small, large = (simulate(training_scale=size, faults={}) for size in (0.0004, 0.0008))
+    alone = simulate(uses=("benchmark",), faults={})
+    for other in (large, alone):
+        for frame, same, key in (
+            (small.premises, other.premises, "premise_id"),
+            (small.stories, other.stories, "story_id"),
+        ):
+            ours, theirs = (rows_of(part, key, use="benchmark") for part in (frame, same))
+            assert ours and pd.DataFrame(ours).equals(pd.DataFrame(theirs))
+
+
+def test_a_source_does_not_change_with_the_size_of_another() -> None:
+    made = simulate(scale=0.004, faults={})
+    larger = simulate(scale=0.012, faults={})
+    grown = simulate(training_scale=0.0016, faults={})
+    alone = simulate(uses=("training",), faults={})
+    for source in ("simulated-training", "simulated-training-human", "simulated-platform"):
+        ours = rows_of(made.stories, "story_id", source=source)
+        for other in (larger, alone):
+            theirs = rows_of(other.stories, "story_id", source=source)
+            assert pd.DataFrame(ours).equals(pd.DataFrame(theirs))
+        # The first of more are the same, their premises and languages among them.
+        assert set(ours) < set(rows_of(grown.stories, "story_id", source=source))
+    ids = made.premises[["premise_id", "text"]].itertuples(index=False, name=None)
+    assert set(ids) < set(grown.premises[["premise_id", "text"]].itertuples(index=False, name=None))
+
+
+def test_what_is_not_needed_is_not_written() -> None:
+    for uses in (("benchmark",), ("training",), ()):
+        made = simulate(uses=uses, faults={})
+        assert set(made.premises["use"]) == set(made.stories["use"]) == set(uses)
+        assert set(made.qualities["story_id"]) == set(made.stories["story_id"])
+        for frame, table in zip(made, (PREMISES, STORIES, QUALITIES, LEAKS, BRIEFS), strict=True):
+            required = {column.name for column in table.columns if not column.optional}
+            assert required <= set(frame.columns)
 
 
 def test_every_premise_has_its_stories(corpora) -> None:
@@ -87,8 +171,11 @@ def test_every_premise_has_its_stories(corpora) -> None:
     facts = corpora.premises.set_index("premise_id")
     for premise, group in corpora.stories.groupby("premise_id"):
         source, use, language = facts.loc[premise, ["source", "use", "language"]]
-        human = ["human"] if source == "simulated-human" else []
-        assert sorted(group["author"]) == sorted(human + models)
+        expected = {
+            "simulated-human": [*models, "human"],
+            "simulated-training-human": ["human"],
+        }
+        assert sorted(group["author"]) == sorted(expected.get(source, models))
         assert set(group["source"]) == {source}
         assert set(group["use"]) == {use} <= set(USES)
         assert set(group["language"]) == {language}
@@ -100,13 +187,13 @@ def test_every_premise_has_its_stories(corpora) -> None:
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_the_share_of_chinese_is_that_of_premises_by_models(share: float) -> None:
-    made = simulate(scale=0.01, chinese_share=share, faults={})
+    made = simulate(scale=0.01, training_scale=0.0018, chinese_share=share, faults={})
     languages = made.premises.groupby("source")["language"].agg(
         lambda column: (column == "zh").sum()
     )
     assert languages["simulated-llm"] == round(share * 6)
     assert languages["simulated-training"] == round(share * 24)
-    assert languages["simulated-human"] == 0
+    assert languages["simulated-human"] == languages["simulated-training-human"] == 0
     platform = made.stories[made.stories["source"] == "simulated-platform"]
     assert set(platform["language"]) == {"zh"}
 
@@ -138,7 +225,7 @@ def test_only_platform_stories_have_a_genre_a_column_and_readers(corpora) -> Non
 
 def test_lengths_have_the_median_asked_for() -> None:
     for median in (60, 300):
-        made = simulate(scale=0.02, median_words=median, faults={})
+        made = simulate(scale=0.02, training_scale=0.003, median_words=median, faults={})
         on_premises = made.stories[made.stories["premise_id"].notna()]
         # 300 stories, log-SD about 0.37: the median's standard error is 2.7 %.
         assert abs(on_premises["words"].median() / median - 1) < 0.12
@@ -240,6 +327,9 @@ def test_the_leaks_are_all_the_overlap_there_is(corpora) -> None:
 
 def test_leaks_are_what_they_claim(corpora) -> None:
     assert corpora.leaks["training_id"].is_unique and corpora.leaks["benchmark_id"].is_unique
+    source = corpora.premises.set_index("premise_id")["source"].to_dict()
+    source |= corpora.stories.set_index("story_id")["source"].to_dict()
+    assert set(corpora.leaks["training_id"].map(source)) == {"simulated-training"}
     texts = corpora.stories.set_index("story_id")["text"].to_dict()
     texts |= corpora.premises.set_index("premise_id")["text"].to_dict()
     language = corpora.stories.set_index("story_id")["language"].to_dict()

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from pydantic import ValidationError
 
+import pipeline.corpora
 from pipeline.corpora import CorporaStageParams, require_texts_once
 from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
 from pipeline.world.fault_params import FaultsParams, refuse_faults_in_real_data
@@ -155,12 +157,21 @@ NONE: dict[str, Any] = dict.fromkeys(FaultsParams.model_fields, 0) | {
 ALL: list[Any] = ["benchmark texts", "training texts"]
 WRITTEN = {"model": {"model": "muse"}, "themes": ["rain"], "per_theme": 1}
 WRITERS = {"models": [{"model": "ink"}], "words": 300}
+SIZES: dict[str, Any] = {
+    "scale": 0.002,
+    "training_scale": 0.0001,
+    "chinese_share": 0.0,
+    "median_words": 100,
+}
+NO_WRITERS: dict[str, Any] = {
+    "written_premises": None,
+    "writers": {"models": [], "words": 300},
+    "screening": None,
+}
 
 
 def texts(*files: CorpusFile, **written: Any) -> CorporaStageParams:
-    sizes = {"scale": 0.1, "chinese_share": 0.0, "median_words": 100, "screening": None}
-    none = {"written_premises": None, "writers": {"models": [], "words": 300}}
-    return CorporaStageParams(**{**sizes, **none, **written, "files": list(files)})
+    return CorporaStageParams(**{**SIZES, **NO_WRITERS, **written, "files": list(files)})
 
 
 @pytest.mark.parametrize(
@@ -171,7 +182,13 @@ def texts(*files: CorpusFile, **written: Any) -> CorporaStageParams:
             texts(models()),
             "'benchmark texts' are simulated, and corpora.files has data/raw/models",
         ),
-        ([], texts(models()), "'training texts' are not simulated, and corpora.files has none"),
+        (
+            ALL,
+            texts(CHINESE),
+            "'training texts' are simulated, and corpora.files has data/raw/zh.csv",
+        ),
+        (ALL, texts(models(use="pool")), "has data/raw/models.csv of use 'pool'. Name it under po"),
+        ([], texts(models(use="pool")), "has data/raw/models.csv of use 'pool'"),
         ([], texts(CHINESE), "'benchmark texts' are not simulated"),
         (ALL, texts(written_premises=WRITTEN), "corpora.written_premises has some"),
         (ALL, texts(writers=WRITERS), "corpora.writers has models"),
@@ -187,3 +204,47 @@ def test_texts_may_come_from_the_world_or_from_files_or_in_part() -> None:
     require_texts_once(ALL[1:], texts(models(), writers=WRITERS))
     require_texts_once(ALL[1:], texts(written_premises=WRITTEN, writers=WRITERS))
     require_texts_once([], texts(models(), CHINESE))
+    # Pairs can come from preference files instead.
+    require_texts_once([], texts(models()))
+    require_texts_once(ALL[:1], texts())
+
+
+@pytest.mark.parametrize(
+    ("simulated", "files", "uses"),
+    [
+        ([], [models()], {"benchmark"}),
+        (["training texts"], [models()], {"benchmark", "training"}),
+        (["benchmark texts"], [], {"benchmark"}),
+        (["benchmark texts"], [CHINESE], {"benchmark", "training"}),
+    ],
+)
+def test_the_stage_writes_what_there_is(
+    study: Path, simulated: Any, files: list[CorpusFile], uses: set[str]
+) -> None:
+    params = {
+        "study": "small",
+        "simulated": simulated,
+        "seed": 1,
+        "corpora": SIZES | NO_WRITERS | {"files": [file.model_dump() for file in files]},
+        "faults": NONE,
+    }
+    (study / "params.yaml").write_text(yaml.safe_dump(params), encoding="utf-8")
+    pipeline.corpora.main()
+    stories = pd.read_parquet("data/study/stories.parquet")
+    assert set(stories["use"]) == uses
+    named = pd.read_parquet("data/study/premises.parquet")["premise_id"]
+    assert set(stories["premise_id"].dropna()) == set(named)
+    qualities = pd.read_parquet("data/world/qualities.parquet")
+    assert set(qualities["story_id"]) == set(stories["story_id"])
+    # Only simulated authors were told what to write about.
+    briefs = pd.read_parquet("data/world/briefs.parquet")
+    world = stories[stories["source"].str.startswith("simulated-")]
+    assert set(briefs["brief_id"]) == {
+        *world["premise_id"].dropna(),
+        *world.loc[world["premise_id"].isna(), "story_id"],
+    }
+    assert pd.read_parquet("data/world/leaks.parquet").empty
+    readers = stories["readership"].notna() if "readership" in stories else stories["words"] < 0
+    assert set(stories.loc[readers, "source"]) == (
+        {"simulated-platform"} if "training texts" in simulated else set()
+    )

@@ -1,80 +1,270 @@
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.reward.linear import LinearReward, features
-from pipeline.score import score
-from storyaudit.tables import SCORES, require_sound
-
-# The same story answers two premises, and one item's candidates stand apart.
-CANDIDATES = pd.DataFrame(
-    {
-        "item_id": ["i1", "i2", "i1", "i2"],
-        "story_id": ["s1", "s1", "s2", "s3"],
-        "premise_id": ["p1", "p2", "p1", "p2"],
-    },
-    index=[9, 4, 7, 1],
+from pipeline.reward.linear import LinearReward, StyleWeights
+from pipeline.reward.settings import Settings
+from pipeline.scoring.candidates import (
+    baseline_scores,
+    judges_mean,
+    texts_of,
+    trained_scores,
 )
-PREMISES = pd.DataFrame({"premise_id": ["p2", "p1"], "text": ["the sea", "a lamp"]})
-TEXTS = {"s3": "nobody saw the sea", "s1": "a lamp was lit", "s2": "a lamp"}
-STORIES = pd.DataFrame({"story_id": list(TEXTS), "text": list(TEXTS.values())})
-PREMISE = {"p1": "a lamp", "p2": "the sea"}
+from pipeline.scoring.files import covering, scores_of_files, within
+from pipeline.scoring.saved_models import run_of, saved_models
+from storyaudit.errors import InputError
+from storyaudit.protocol.judging import MEASURES
+from storyaudit.tables import (
+    JUDGEMENTS,
+    SCORES,
+    require_sound,
+)
+
+CLONE = Path(__file__).parents[2]
+
+# Story s1 answers two premises; the items' rows are mixed.
+PLACES = [
+    ("i1", 1, "s1", "p1"),
+    ("i2", 2, "s1", "p2"),
+    ("i1", 2, "s2", "p1"),
+    ("i2", 1, "s3", "p2"),
+]
+PLACED = pd.DataFrame(PLACES, columns=["item_id", "position", "story_id", "premise_id"])
+PREMISE = {"p2": "the sea", "p1": "a lamp"}
+TEXT = {"s3": "nobody saw the sea", "s1": "a lamp was lit", "s2": "a lamp"}
 
 
-def model(seed: int, *, buckets_log2: int = 6, ngrams: int = 1) -> LinearReward:
-    rng = np.random.default_rng(seed)
-    return LinearReward(buckets_log2, ngrams, rng.normal(size=2**buckets_log2))
+def table(key: str, texts: dict[str, str]) -> pd.DataFrame:
+    return pd.DataFrame({key: list(texts), "text": list(texts.values())})
 
 
-MODELS = {1: model(1), 2: model(2, buckets_log2=7, ngrams=2)}
+TEXTS = texts_of(PLACED, table("premise_id", PREMISE), table("story_id", TEXT))
 
 
-def run(seed: int = 5) -> pd.DataFrame:
-    streams = {n: np.random.default_rng([seed, n]) for n in (1, 2)}
-    return score(CANDIDATES, PREMISES, STORIES, MODELS, streams)
+class Counting:
+    """A model whose reward is a weight a character of the story, and one a character shared."""
+
+    def __init__(self, weight: float) -> None:
+        self.weight = weight
+
+    def score(self, premises, stories):
+        return np.array([self.of(*pair) for pair in zip(premises, stories, strict=True)])
+
+    def of(self, premise: str, story: str) -> float:
+        return self.weight * len(story) + len(set(premise) & set(story))
 
 
-def rewards(table: pd.DataFrame, variant: str, seed: int) -> dict[tuple[str, str], float]:
-    of = table[(table["variant"] == variant) & (table["seed"] == seed)]
+def rewards(scores: pd.DataFrame, variant: str, seed: int = 0) -> dict[tuple[str, str], float]:
+    of = scores[(scores["variant"] == variant) & (scores["seed"] == seed)]
     return dict(zip(zip(of["item_id"], of["story_id"], strict=True), of["reward"], strict=True))
 
 
-def test_every_run_scores_every_candidate() -> None:
-    table = run()
-    require_sound(table, SCORES, file="scores")
-    runs = table.groupby(["variant", "model", "seed"]).size().to_dict()
-    assert runs == {
-        ("linear", "ngrams", 1): 4,
-        ("linear", "ngrams", 2): 4,
+def test_a_candidate_without_text_is_refused_by_name() -> None:
+    without = {story: text for story, text in TEXT.items() if story != "s3"}
+    with pytest.raises(InputError, match="story_id s3 of item i2 is not in the table 'stories'"):
+        texts_of(PLACED, table("premise_id", PREMISE), table("story_id", without))
+    with pytest.raises(InputError, match="premise_id p1 of item i1 is not in the table 'premises'"):
+        texts_of(PLACED, table("premise_id", {"p2": "x"}), table("story_id", TEXT))
+
+
+def test_a_trained_model_scores_each_story_for_its_own_premise() -> None:
+    models = {("full", 1): Counting(1.0), ("removal/rewriting", 2): Counting(-2.0)}
+    scores = trained_scores(PLACED, TEXTS, models)
+    require_sound(scores, SCORES, file="scores")
+    assert set(scores["model"]) == {"linear"}
+    assert len(scores) == 2 * len(PLACED)
+    for (variant, seed), model in models.items():
+        assert rewards(scores, variant, seed) == {
+            (item, story): model.of(PREMISE[premise], TEXT[story])
+            for item, _, story, premise in PLACES
+        }
+
+
+def test_models_scored_together_score_as_each_alone() -> None:
+    none = StyleWeights(np.zeros(0), np.zeros(0), np.zeros(0))
+    models = {}
+    for number, ngrams in enumerate((1, 2, 2)):
+        settings = Settings(buckets_log2=6, ngrams=ngrams, style=False, maximum_words=None)
+        weights = np.random.default_rng(number).normal(size=2**6).astype("float32")
+        models["full", number] = LinearReward(settings, weights, none)
+    scores = trained_scores(PLACED, TEXTS, models)
+    for (variant, seed), model in models.items():
+        alone = model.score(TEXTS.premises, TEXTS.stories)
+        assert list(rewards(scores, variant, seed).values()) == alone.tolist()
+    # A story's reward depends on the premise.
+    assert rewards(scores, "full", 1)["i1", "s1"] != rewards(scores, "full", 1)["i2", "s1"]
+
+
+def streams(seed: int = 5) -> dict[int, np.random.Generator]:
+    return {number: np.random.default_rng([seed, number]) for number in (1, 2)}
+
+
+def test_every_baseline_scores_every_candidate() -> None:
+    scores = baseline_scores(PLACED, TEXTS, streams())
+    require_sound(scores, SCORES, file="scores")
+    assert scores.groupby(["variant", "model", "seed"]).size().to_dict() == {
         ("longest", "words", 0): 4,
+        ("shortest", "words", 0): 4,
+        ("burstiness", "sentences", 0): 4,
+        ("premise_overlap", "words", 0): 4,
         ("random", "uniform", 1): 4,
         ("random", "uniform", 2): 4,
     }
-
-
-@pytest.mark.parametrize("seed", MODELS)
-def test_a_linear_reward_is_that_of_the_story_for_its_own_premise(seed: int) -> None:
-    found = rewards(run(), "linear", seed)
-    for item, story, premise in CANDIDATES.itertuples(index=False, name=None):
-        of = MODELS[seed]
-        row = features(
-            [PREMISE[premise]],
-            [TEXTS[story]],
-            buckets_log2=of.buckets_log2,
-            ngrams=of.ngrams,
-        )
-        assert found[item, story] == of.score(row)[0]
-    # A story's reward depends on the premise.
-    assert found["i1", "s1"] != found["i2", "s1"]
-
-
-def test_longest_is_the_number_of_words() -> None:
-    found = rewards(run(), "longest", 0)
-    assert found == {("i1", "s1"): 4, ("i2", "s1"): 4, ("i1", "s2"): 2, ("i2", "s3"): 4}
+    longest = rewards(scores, "longest")
+    assert longest == {("i1", "s1"): 4, ("i2", "s1"): 4, ("i1", "s2"): 2, ("i2", "s3"): 4}
+    shortest = rewards(scores, "shortest")
+    assert shortest["i1", "s2"] > shortest["i1", "s1"] == shortest["i2", "s1"]
+    # 'a', 'lamp' are both in s1 and in s2; of 'the', 'sea' s1 has none and s3 both.
+    overlap = rewards(scores, "premise_overlap")
+    assert overlap["i1", "s1"] == overlap["i1", "s2"] == overlap["i2", "s3"]
+    assert overlap["i2", "s1"] < overlap["i2", "s3"]
 
 
 def test_random_rewards_hang_on_their_stream_alone() -> None:
-    table = run()
-    assert rewards(table, "random", 1) == rewards(run(), "random", 1)
-    assert rewards(table, "random", 1) != rewards(table, "random", 2)
-    assert rewards(table, "random", 1) != rewards(run(seed=6), "random", 1)
+    scores, again, other = (baseline_scores(PLACED, TEXTS, streams(seed)) for seed in (5, 5, 6))
+    assert rewards(scores, "random", 1) == rewards(again, "random", 1)
+    assert rewards(scores, "random", 1) != rewards(scores, "random", 2)
+    assert rewards(scores, "random", 1) != rewards(other, "random", 1)
+
+
+def judged(scores: dict[tuple[str, str, str], float], variant: str = "1") -> pd.DataFrame:
+    """Judgements by (item, judge, story); on dimensions the points are others than overall."""
+    rows = [
+        (item, story, judge, variant, 1, measure, points if measure == "overall" else 10 - points)
+        for (item, judge, story), points in scores.items()
+        for measure in MEASURES
+    ]
+    return pd.DataFrame(rows, columns=[column.name for column in JUDGEMENTS.columns])
+
+
+POINTS = {
+    ("i1", "j1", "s1"): 4,
+    ("i1", "j2", "s1"): 7,
+    ("i1", "j1", "s2"): 5,
+    ("i1", "j2", "s2"): 5,
+    ("i2", "j1", "s3"): 9,
+}
+
+
+def test_the_judges_mean_is_over_the_overall_scores_of_the_prompt_that_counts() -> None:
+    both = pd.concat([judged(POINTS), judged(dict.fromkeys(POINTS, 1), "2")])
+    scores = judges_mean(PLACED, both.sample(frac=1, random_state=1), "1")
+    require_sound(scores, SCORES, file="scores")
+    # i1: (4 + 7) / 2 and (5 + 5) / 2; nobody scored s1 in item i2.
+    assert rewards(scores, "judges_mean") == {
+        ("i1", "s1"): 5.5,
+        ("i1", "s2"): 5.0,
+        ("i2", "s3"): 9.0,
+    }
+    assert set(judges_mean(PLACED, both, "2")["reward"]) == {1.0}
+    assert judges_mean(PLACED, both, "3").empty
+
+
+def test_a_judge_of_some_of_an_items_stories_does_not_count_in_it() -> None:
+    # j2 is lenient and scored s1 alone: with it s1 would have 5.5, more than s2.
+    points = {place: score for place, score in POINTS.items() if place != ("i1", "j2", "s2")}
+    scores = judges_mean(PLACED, judged(points), "1")
+    assert rewards(scores, "judges_mean")["i1", "s1"] == 4.0
+
+
+def save(models: Path, *runs: str) -> None:
+    for run in runs:
+        (models / run).mkdir(parents=True)
+        (models / run / "model.json").write_text("{}")
+
+
+def test_models_are_found_by_variant_and_seed(tmp_path) -> None:
+    save(tmp_path, "full/seed-1", "full/seed-12", "removal/rewriting/seed-1")
+    save(tmp_path, "removal/rewriting/seed-12")
+    assert saved_models(tmp_path, [12, 1]) == {
+        ("full", 1): tmp_path / "full/seed-1",
+        ("full", 12): tmp_path / "full/seed-12",
+        ("removal/rewriting", 1): tmp_path / "removal/rewriting/seed-1",
+        ("removal/rewriting", 12): tmp_path / "removal/rewriting/seed-12",
+    }
+
+
+@pytest.mark.parametrize(
+    ("runs", "found"),
+    [
+        ([], "'full' with the seeds 1, 2, found none"),
+        (["removal/x/seed-1", "removal/x/seed-2"], "'full' .* found none"),
+        (["full/seed-1"], "'full' .* found 1"),
+        (["full/seed-1", "full/seed-2", "full/seed-3"], "'full' .* found 1, 2, 3"),
+        (["full/seed-1", "full/seed-2", "extra/seed-2"], "'extra' .* found 2"),
+        (["full/seed-1", "full/seed-2", "extra"], "'extra' .* found 0"),
+    ],
+)
+def test_models_of_other_seeds_are_refused(tmp_path, runs: list[str], found: str) -> None:
+    save(tmp_path, *runs)
+    with pytest.raises(InputError, match=found):
+        saved_models(tmp_path, [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("folder", "run"),
+    [
+        ("/x/models/full/seed-3", ("full", 3)),
+        ("/x/models/removal/a b/seed-0", ("removal/a b", 0)),
+        ("/x/models/seed-3", ("models", 3)),
+        ("/y/mine/seed-3", ("mine", 3)),
+        ("/y/mine", ("mine", 0)),
+        ("/y/seed-x", ("seed-x", 0)),
+        ("/y/my-seed-3", ("my-seed-3", 0)),
+        ("/", ("model", 0)),
+    ],
+)
+def test_a_folder_names_its_run(folder: str, run: tuple[str, int]) -> None:
+    assert run_of(Path(folder), Path("/x/models")) == run
+
+
+GOLD = pd.DataFrame({"item_id": ["i1", "i2"], "chosen_id": ["s1", "s3"]})
+
+
+def score_file(folder: Path, name: str, **columns: object) -> Path:
+    path = folder / name
+    scores = PLACED[["item_id", "story_id"]].assign(reward=[1.0, 2.0, 3.0, 4.0], **columns)
+    scores.to_csv(path, index=False)
+    return path
+
+
+def test_files_bring_their_own_variants(tmp_path) -> None:
+    files = [
+        (score_file(tmp_path, "a.csv"), None),
+        (score_file(tmp_path, "b.csv", seed=1), "theirs"),
+        (score_file(tmp_path, "c.csv", seed=2), "theirs"),
+    ]
+    scores, sources = scores_of_files(files, PLACED, GOLD, taken={"full"})
+    assert set(sources) == {("a", 0), ("theirs", 1), ("theirs", 2)}
+    assert "c.csv" in sources["theirs", 2]
+    assert rewards(scores, "a")["i2", "s3"] == 4.0
+    assert len(scores) == 12
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ([("a.csv", "full", {})], "'full' is another one's"),
+        ([("full.csv", None, {})], "'full' is another one's"),
+        ([("a.csv", "x", {}), ("b.csv", "x", {})], "'x' has two runs of seed 0"),
+        ([("a.csv", "x", {"model": ["m", "n", "m", "n"]})], "'x' has two runs of seed 0"),
+    ],
+)
+def test_variants_that_cannot_be_told_apart_are_refused(tmp_path, files, message: str) -> None:
+    written = [(score_file(tmp_path, name, **more), variant) for name, variant, more in files]
+    with pytest.raises(InputError, match=message) as error:
+        scores_of_files(written, PLACED, GOLD, taken={"full"})
+    assert error.value.file == written[-1][0]
+
+
+def test_a_run_covers_a_pool_wholly_or_not_at_all(tmp_path) -> None:
+    path = score_file(tmp_path, "a.csv")
+    scores, _ = scores_of_files([(path, None)], PLACED, GOLD, taken=())
+    first, rest = PLACED.iloc[:3], PLACED.iloc[3:]
+    assert within(scores, first)["reward"].tolist() == [1.0, 2.0, 3.0]
+    assert covering(scores, rest)["reward"].tolist() == [4.0]
+    assert covering(scores.iloc[1:], first).empty
+    assert covering(scores, PLACED.iloc[:0]).empty
+    assert covering(scores.iloc[:0], first).empty

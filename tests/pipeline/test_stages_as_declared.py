@@ -22,8 +22,21 @@ IN_PYTHON = {
     if stage["cmd"].startswith("python -m ")
 }
 SMALL = {
-    "corpora": {"scale": 1 / 50},
+    "corpora": {"scale": 1 / 50, "training_scale": 1 / 200},
+    "pairs": {
+        "sizes": {
+            "back_generation": 20,
+            "rewriting": 60,
+            "continuation": 20,
+            "llm_llm_judged": 90,
+            "llm_llm_size": 90,
+        },
+        "replacements": 105,
+    },
     "train": {"buckets_log2": 10, "seeds": [1, 2]},
+    "pool": {"premises": 3},
+    "experiments": {"resamples": 200},
+    "best_of": {"resamples": 200},
     "accuracy": {"resamples": 200},
     "protocol_audit": {"resamples": 200},
 }

@@ -1,87 +1,170 @@
+import json
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from pydantic import ValidationError
 
-from pipeline.pairs import PairsParams, build_pairs
-from pipeline.reward.linear import features
-from pipeline.train import TrainParams, train
+import pipeline.train
+from pipeline.reward.folder import load
+from pipeline.train import Trained, TrainParams, all_pairs, of_experiment, texts, train
 from storyaudit.errors import InputError
+from storyaudit.seeds import stream
+from storyaudit.stage import EXPERIMENTS, STUDY
+from storyaudit.tables import PAIRS
 
-PARAMS = {"seeds": [1, 2], "buckets_log2": 10, "ngrams": 1, "epochs": 5, "l2": 1e-3}
+NONE = {"removal": False, "replacement": False, "human_chosen": False, "learning_curve": []}
+PARAMS = {
+    "seeds": [1, 2],
+    "buckets_log2": 8,
+    "ngrams": 1,
+    "style": True,
+    "maximum_words": None,
+    "epochs": 3,
+    "l2": 1e-3,
+    **NONE,
+}
+ALL = {"removal": True, "replacement": True, "human_chosen": True, "learning_curve": [0.5]}
+NAMES = {
+    "full",
+    *(f"removal/{name}" for name in ("continuation", "llm_llm_size", "rewriting")),
+    *(f"replacement/{name}" for name in ("continuation", "rewriting")),
+    "human_chosen/continuation",
+    "learning_curve/0.5",
+}
 
 
 @pytest.fixture(scope="module")
-def pairs(corpora) -> pd.DataFrame:
-    params = PairsParams(
-        judged_per_premise=2, sized_per_premise=2, judge_noise=0.9, validation_share=0.25
+def tables(corpora) -> dict[str, pd.DataFrame]:
+    """Pairs of the little world's training stories, by several methods, every fifth held out."""
+    stories = corpora.stories[corpora.stories["use"] == "training"].sort_values("story_id")
+    rows = [
+        {"premise_id": premise, "chosen_id": first, "rejected_id": second}
+        for premise, of in stories.dropna(subset=["premise_id"]).groupby("premise_id")
+        for first, second in zip(of["story_id"][::2], of["story_id"][1::2], strict=False)
+    ]
+    pairs = pd.DataFrame(rows[:60]).assign(source="world", language="en")
+    pairs["pair_id"] = [f"p{number:03d}" for number in range(len(pairs))]
+    pairs["split"] = np.where(np.arange(len(pairs)) % 5 == 4, "validation", "train")
+    methods = ["continuation", "llm_llm_size", "rewriting", "human_chosen", "replacement"]
+    pairs["method"] = np.repeat([*methods, "replacement"] * 2, 5)
+    further = pairs["method"].isin(["human_chosen", "replacement"])
+    order = [column.name for column in PAIRS.columns]
+    return {"study": pairs.loc[~further, order], "further": pairs.loc[further, order]}
+
+
+def run(
+    corpora, tables: dict[str, pd.DataFrame], **changes: object
+) -> dict[tuple[str, int], Trained]:
+    pairs = all_pairs(tables["study"], tables["further"])
+    trained = train(
+        pairs,
+        texts(pairs["premise_id"], "premise_id", corpora.premises),
+        texts(pairs["chosen_id"], "story_id", corpora.stories),
+        texts(pairs["rejected_id"], "story_id", corpora.stories),
+        TrainParams(**{**PARAMS, **changes}),
+        lambda purpose: stream(1, "train", purpose),
     )
-    rngs = (np.random.default_rng(n) for n in range(3))
-    names = ("pairs_rng", "judge_rng", "split_rng")
-    tables = (corpora.premises, corpora.stories, corpora.qualities)
-    return build_pairs(*tables, params, **dict(zip(names, rngs, strict=True)))
+    return {(model.variant, model.seed): model for model in trained}
 
 
-def run(corpora, pairs: pd.DataFrame, **changes: object) -> dict:
-    params = TrainParams(**{**PARAMS, **changes})
-    return train(pairs, corpora.premises, corpora.stories, params)
+def test_the_tables_hold_enough(tables) -> None:
+    assert tables["study"].groupby(["method", "split"]).size().tolist() == [8, 2] * 3
+    assert tables["further"].groupby(["method", "split"]).size().tolist() == [8, 2, 16, 4]
 
 
-def test_a_model_a_seed(corpora, pairs) -> None:
-    models = run(corpora, pairs)
-    assert list(models) == [1, 2]
-    (first, _), (second, _) = models.values()
-    assert first.weights.shape == (2**10,) and first.weights.any()
-    assert first.to_json() != second.to_json()
-    again, _ = run(corpora, pairs, seeds=[2])[2]
-    assert again.to_json() == second.to_json()  # a seed does not hang on the others
+def test_a_model_for_each_variant_and_seed(corpora, tables) -> None:
+    models = run(corpora, tables, **ALL)
+    assert set(models) == {(name, seed) for name in NAMES for seed in (1, 2)}
+    assert len({model.model.files()["weights.safetensors"] for model in models.values()}) == 16
+    again = run(corpora, tables, **ALL, seeds=[2])
+    for key, model in again.items():  # a seed does not hang on the others
+        assert model.model.files() == models[key].model.files()
+        assert model.metrics == models[key].metrics
+    alone = run(corpora, tables)["full", 1]  # nor a variant on the others, but for drivers' names
+    assert (alone.model.ngrams == models["full", 1].model.ngrams).all()
 
 
-def test_accuracies_are_shares_of_pairs(corpora, pairs) -> None:
-    model, metrics = run(corpora, pairs)[1]
+def test_metrics_count_the_pairs(corpora, tables) -> None:
+    for (name, _), model in run(corpora, tables, **ALL).items():
+        methods = {k: v for k, v in model.metrics.items() if k.startswith("pairs.")}
+        held_out = methods.pop("pairs.validation")
+        assert held_out == (tables["study"]["split"] == "validation").sum()
+        assert model.metrics["pairs"] == sum(methods.values())
+        kind, _, method = name.partition("/")
+        assert (f"pairs.{method}" in methods) == (kind == "full" and bool(method))
+        assert ("pairs.replacement" in methods) == (kind == "replacement")
+        assert ("pairs.human_chosen" in methods) == (kind == "human_chosen")
+
+
+def test_accuracies_are_shares_of_pairs(corpora, tables) -> None:
+    trained = run(corpora, tables)["full", 1]
     text = corpora.stories.set_index("story_id")["text"]
     premise = corpora.premises.set_index("premise_id")["text"]
     right: dict[str, list[bool]] = {"train": [], "validation": []}
-    for pair in pairs.to_dict("records"):
-        chosen, rejected = model.score(
-            features(
-                [premise[pair["premise_id"]]] * 2,
-                [text[pair["chosen_id"]], text[pair["rejected_id"]]],
-                buckets_log2=10,
-                ngrams=1,
-            )
+    for pair in tables["study"].to_dict("records"):
+        chosen, rejected = trained.model.score(
+            [premise[pair["premise_id"]]] * 2, [text[pair["chosen_id"]], text[pair["rejected_id"]]]
         )
         right[pair["split"]].append(chosen > rejected)
-    assert (len(right["train"]), len(right["validation"])) == (120, 40)
-    assert metrics == {
-        f"pair_accuracy.{split}": pytest.approx(sum(of) / len(of)) for split, of in right.items()
+    for split, of in right.items():
+        assert trained.metrics[f"pair_accuracy.{split}"] == pytest.approx(sum(of) / len(of))
+    assert trained.metrics["pairs"] == len(right["train"])
+
+
+def test_validation_pairs_are_not_learned_from(corpora, tables) -> None:
+    sides = ["chosen_id", "rejected_id"]
+    turned = {name: table.copy() for name, table in tables.items()}
+    for table in turned.values():
+        held_out = table["split"] == "validation"
+        table.loc[held_out, sides] = table.loc[held_out, sides[::-1]].to_numpy()
+    straight, other = run(corpora, tables, **ALL), run(corpora, turned, **ALL)
+    for key, model in straight.items():
+        assert other[key].model.files() == model.model.files()
+        accuracy = other[key].metrics["pair_accuracy.validation"]
+        assert accuracy == pytest.approx(1 - model.metrics["pair_accuracy.validation"])
+
+
+def test_without_validation_pairs_no_accuracy_is_claimed(corpora, tables) -> None:
+    everything = tables | {"study": tables["study"].assign(split="train")}
+    metrics = run(corpora, everything)["full", 1].metrics
+    assert {name for name in metrics if "accuracy" in name} == {"pair_accuracy.train"}
+    assert "pairs.validation" not in metrics
+
+
+def test_the_order_of_rows_changes_nothing(corpora, tables) -> None:
+    mixed = {name: table.sample(frac=1, random_state=3) for name, table in tables.items()}
+    one, other = run(corpora, tables, **ALL), run(corpora, mixed, **ALL)
+    for key, model in one.items():
+        assert other[key].model.files() == model.model.files()
+
+
+def test_no_further_pairs_are_needed_without_their_variants(corpora, tables) -> None:
+    alone = tables | {"further": tables["further"].iloc[:0]}
+    found = run(corpora, alone, removal=True, learning_curve=[0.5])
+    assert {name for name, _ in found} == {name for name in NAMES if "chosen" not in name} - {
+        "replacement/continuation",
+        "replacement/rewriting",
     }
 
 
-def test_validation_pairs_are_not_learned_from(corpora, pairs) -> None:
-    turned = pairs.copy()
-    held_out = turned["split"] == "validation"
-    turned.loc[held_out, ["chosen_id", "rejected_id"]] = pairs.loc[
-        held_out, ["rejected_id", "chosen_id"]
-    ].to_numpy()
-    model, metrics = run(corpora, pairs)[1]
-    other, turned_metrics = run(corpora, turned)[1]
-    assert other.to_json() == model.to_json()
-    assert turned_metrics["pair_accuracy.validation"] == pytest.approx(
-        1 - metrics["pair_accuracy.validation"]
-    )
+def test_truncated_stories_are_counted_once(corpora, tables) -> None:
+    assert run(corpora, tables)["full", 1].metrics["truncated_stories"] == 0
+    few = run(corpora, tables, maximum_words=5)["full", 1].metrics
+    used = tables["study"][tables["study"]["split"] == "train"]
+    ids = {*used["chosen_id"], *used["rejected_id"]}
+    assert few["truncated_stories"] == len(ids)  # every story of the world is longer
 
 
-def test_without_validation_pairs_no_accuracy_is_claimed(corpora, pairs) -> None:
-    _, metrics = run(corpora, pairs.assign(split="train"))[1]
-    assert list(metrics) == ["pair_accuracy.train"]
-
-
-@pytest.mark.parametrize("count", [0, 1])
-def test_too_few_training_pairs_are_bad_input(corpora, pairs, count: int) -> None:
-    few = pairs.assign(split=["train"] * count + ["validation"] * (len(pairs) - count))
-    with pytest.raises(InputError, match=f"found {count}"):
-        run(corpora, few)
+def test_an_unknown_text_is_bad_input(corpora) -> None:
+    with pytest.raises(InputError, match="none for nobody and 0 others"):
+        texts(pd.Series(["nobody"]), "story_id", corpora.stories)
+    one = corpora.stories["story_id"].iloc[:1]
+    with pytest.raises(InputError, match=f"two for {one.iloc[0]} and 0 others"):
+        texts(one, "story_id", corpora.stories, corpora.stories)
 
 
 @pytest.mark.parametrize(
@@ -90,14 +173,105 @@ def test_too_few_training_pairs_are_bad_input(corpora, pairs, count: int) -> Non
         {"seeds": []},
         {"seeds": [1, 1]},
         {"seeds": [-1]},
+        {"seeds": [2**32]},
         {"buckets_log2": 0},
         {"buckets_log2": 27},
         {"ngrams": 0},
+        {"maximum_words": 0},
         {"epochs": 0},
         {"l2": 0.0},
         {"l2": float("nan")},
+        {"style": "yes"},
+        {"learning_curve": [1.5]},
+        {"removal": None},
     ],
 )
 def test_parameters_that_train_nothing_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError, match=next(iter(wrong))):
         TrainParams(**{**PARAMS, **wrong})
+
+
+@pytest.fixture
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpora, tables) -> Callable[[], dict]:
+    """A folder in which the stage runs; calling it runs it and returns the record."""
+    monkeypatch.chdir(tmp_path)
+    for folder in (STUDY, EXPERIMENTS):
+        folder.mkdir(parents=True)
+    tables["study"].to_parquet(STUDY / "pairs.parquet")
+    tables["further"].to_parquet(EXPERIMENTS / "pairs.parquet")
+    for name in ("premises", "stories"):
+        frame = getattr(corpora, name)
+        moved = frame.index % 2 == 0  # texts made for pairs stand in tables of their own
+        frame[~moved].to_parquet(STUDY / f"{name}.parquet")
+        frame[moved].to_parquet(STUDY / f"pair_{name}.parquet")
+    top = {"study": "little", "seed": 1, "simulated": []}
+    Path("params.yaml").write_text(yaml.safe_dump({**top, "train": {**PARAMS, **ALL}}))
+
+    def runs() -> dict:
+        pipeline.train.main()
+        return json.loads(Path("runs/train.json").read_text())
+
+    return runs
+
+
+def test_the_stage_writes_models_that_load(study, corpora) -> None:
+    record = study()
+    folders = {path.parent for path in Path("models").rglob("model.json")}
+    assert {str(folder.relative_to("models")) for folder in folders} == {
+        f"{name}/seed-{seed}" for name in NAMES for seed in (1, 2)
+    }
+    assert len(record["writes"]) == 2 * len(folders)
+    story, premise = corpora.stories["text"].iloc[0], corpora.premises["text"].iloc[0]
+    rewards = {folder: load(folder).score([premise], [story])[0] for folder in folders}
+    assert len(set(rewards.values())) == len(folders)
+    drivers = load(Path("models/full/seed-1")).drivers(100)
+    assert len(drivers) > 9 and all(np.isfinite(effect) for _, effect in drivers)
+
+
+def test_the_record_tells_what_was_trained_and_how(study) -> None:
+    record = study()
+    assert {(r["variant"], r["seed"]) for r in record["runs"]} == {
+        (name, seed) for name in NAMES for seed in (1, 2)
+    }
+    params = record["runs"][0]["params"]
+    assert params["loss"] == "Bradley-Terry" and params["optimiser"] == "averaged SGD"
+    assert (params["epochs"], params["l2"], params["batch_size"]) == (3, 1e-3, 1)
+    assert (params["maximum_words"], params["truncation"]) == (None, "end")
+    assert (params["buckets_log2"], params["ngrams"], params["style"]) == (8, 1, True)
+    assert set(record["reads"]) == {
+        "data/experiments/pairs.parquet",
+        *(
+            f"data/study/{name}.parquet"
+            for name in ("pairs", "premises", "stories", "pair_premises", "pair_stories")
+        ),
+    }
+
+
+def test_the_stage_writes_the_same_bytes_again(study) -> None:
+    first = study()["writes"]
+    assert study()["writes"] == first
+
+
+def test_bad_input_ends_the_stage_without_a_traceback(
+    study, tables, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables["further"].iloc[:1].to_parquet(EXPERIMENTS / "pairs.parquet")
+    with pytest.raises(SystemExit) as end:
+        study()
+    assert end.value.code == 2
+    assert "pairs.replacements" in capsys.readouterr().err
+    assert not Path("models").exists()
+
+
+@pytest.mark.parametrize(
+    ("variant", "experiment"),
+    [
+        ("removal/rewriting", "ablation"),
+        ("replacement/continuation", "ablation"),
+        ("human_chosen/continuation", "human_chosen"),
+        ("learning_curve/0.1", "learning_curve"),
+    ],
+)
+def test_an_experiments_runs_are_found_by_one_param(variant: str, experiment: str) -> None:
+    assert of_experiment(variant) == {"experiment": experiment}
+    assert of_experiment("full") == {}

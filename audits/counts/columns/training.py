@@ -23,11 +23,37 @@ def pairs(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         items = tables["candidates"]["story_id"].dropna()
         frame["holds_candidate"] = frame["chosen_id"].isin(items) | frame["rejected_id"].isin(items)
     if "stories" in tables:
-        known = tables["stories"]["story_id"]
+        known = _ids(tables, ["stories", "pair_stories"], "story_id")
         frame["chosen_known"] = frame["chosen_id"].isin(known)
         frame["rejected_known"] = frame["rejected_id"].isin(known)
     if "premises" in tables:
-        frame["premise_known"] = frame["premise_id"].isin(tables["premises"]["premise_id"])
+        known = _ids(tables, ["premises", "pair_premises"], "premise_id")
+        frame["premise_known"] = frame["premise_id"].isin(known)
+    return frame
+
+
+def _ids(tables: Tables, names: list[str], column: str) -> pd.Series:
+    """Return the IDs in those of the named tables that are there."""
+    ids: pd.Series = pd.concat([tables[name][column] for name in names if name in tables])
+    return ids
+
+
+def pair_stories(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """Add the columns of the suite of stories that were made for pairs."""
+    frame["text_blank"] = frame["text"].str.strip() == ""
+    if "stories" in tables:
+        frame["also_in_corpora"] = frame["story_id"].isin(tables["stories"]["story_id"].dropna())
+    if "pairs" in tables:
+        sides = pd.concat([tables["pairs"]["chosen_id"], tables["pairs"]["rejected_id"]])
+        frame["in_a_pair"] = frame["story_id"].isin(sides)
+    return frame
+
+
+def pair_premises(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """Add the column of the suite of premises that were made for pairs."""
+    if "premises" in tables:
+        known = tables["premises"]["premise_id"].dropna()
+        frame["also_in_corpora"] = frame["premise_id"].isin(known)
     return frame
 
 

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pandas as pd
 
-from audits.overlap.measures import containment, jaccard, shingles
 from storyaudit.findings import Finding, Severity, evidence
+from storyaudit.likeness import containment, jaccard, shingles
 from storyaudit.text import words
 
 SHINGLE = 5

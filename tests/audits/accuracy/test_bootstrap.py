@@ -132,3 +132,14 @@ def test_every_item_is_drawn_alike() -> None:
         expected[sum(draw)] = expected.get(sum(draw), 0) + 1000
     assert sums.tolist() == sorted(expected)
     assert stats.chisquare(counts, [expected[total] for total in sums]).pvalue > 0.001
+
+
+def test_items_in_no_stratum_do_not_count() -> None:
+    outcomes = np.array([[1.0], [0.0], [1.0], [0.0], [0.0]])
+    strata = np.array([0, -1, 1, 1, -1])
+    assert macro(outcomes, strata) == pytest.approx([3 / 4])
+    kept = strata >= 0
+    np.testing.assert_array_equal(
+        resample(outcomes, strata, resamples=200, seed=1),
+        resample(outcomes[kept], strata[kept], resamples=200, seed=1),
+    )

@@ -179,6 +179,7 @@ def test_what_the_notes_on_storyalign_call_unreported_is_unreported() -> None:
 def study(tmp_path: Path) -> Path:
     (tmp_path / "runs").mkdir()
     record = {"params": {"train": {"seeds": [1], "l2": 0.0, "note": None}}, "metrics": {"a.b": 1}}
+    record["runs"] = [{"params": {"loss": "hinge"}}]
     (tmp_path / "runs/train.json").write_text(json.dumps(record))
     report = {"study": "s", "audit": "a", "findings": [{"id": "model-x"}]}
     (tmp_path / "runs/findings.json").write_text(json.dumps(report))
@@ -196,6 +197,10 @@ def study(tmp_path: Path) -> Path:
         ("runs/train.json", "params/train/note", False),
         ("runs/train.json", "params/train/batch", False),
         ("runs/train.json", "params/train/seeds/1", False),
+        ("runs/train.json", "runs/0/params/loss", True),
+        ("runs/train.json", "runs/0/params/optimiser", False),
+        ("runs/train.json", "runs/1/params/loss", False),
+        ("runs/train.json", "runs/-1/params/loss", False),
         ("runs/findings.json", "model-x", True),
         ("runs/findings.json", "model-y", False),
         ("runs/findings.json", "study", False),

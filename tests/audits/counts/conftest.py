@@ -3,8 +3,9 @@
 Items i1 (LLM–LLM, ranked), i2 (LLM–LLM, confirmed), i3 (Human–LLM) and i4, a drawn Human–LLM item
 that was removed as unsure. The candidates of item iN are the stories sN1 to sN4, and sN1 is
 chosen; s31 and s41 are by people. Judges j1 and j2 score all of them. Two training premises, t1
-with two pairs and t2 with one; u1 overlaps with s11, t1 with p1. In both of its runs the model is
-right on i1, ties with one other candidate on i2 and is wrong on i3.
+with two pairs and t2 with one, and t3, inferred for a pair of v1 and v2; u1 overlaps with s11, t1
+with p1. In both of its runs the model is right on i1, ties with one other candidate on i2 and is
+wrong on i3.
 """
 
 import pandas as pd
@@ -17,6 +18,8 @@ from storyaudit.tables import (
     DIMENSIONS,
     JUDGEMENTS,
     OVERLAPS,
+    PAIR_PREMISES,
+    PAIR_STORIES,
     PAIRS,
     PREMISES,
     RESULTS,
@@ -84,6 +87,13 @@ def made() -> Tables:
             ("1", "judged", "s", "train", "t1", "u1", "u2", "en"),
             ("2", "size", "s", "train", "t1", "u1", "u3", "en"),
             ("3", "size", "s", "validation", "t2", "u4", "u5", "en"),
+            ("0", "rewriting", "s", "train", "t3", "v1", "v2", "en"),
+        ),
+        "pair_premises": _frame(PAIR_PREMISES, ("t3", "about t3", "en", "s")),
+        "pair_stories": _frame(
+            PAIR_STORIES,
+            ("v1", "human", "a", "en", "told well", "s"),
+            ("v2", "llm", "m", "en", "told badly", "s"),
         ),
         "scores": _frame(
             SCORES,

@@ -109,7 +109,7 @@ def test_without_counts_everything_is_unchecked() -> None:
 
 
 def test_counts_of_tables_by_hand(sound: Tables) -> None:
-    # Items i1, i2 (LLM–LLM), i3 (Human–LLM); i4 was drawn and removed as unsure; three pairs.
+    # Items i1, i2 (LLM–LLM), i3 (Human–LLM); i4 was drawn and removed as unsure; four pairs.
     assert count(sound) == {
         "items": 3,
         "llm_llm_items": 2,
@@ -125,8 +125,8 @@ def test_counts_of_tables_by_hand(sound: Tables) -> None:
         "llm_llm_drawn": 2,
         "human_llm_drawn": 2,
         "unsure_items": 1,
-        "pairs": 3,
-        "pairs_of_all_methods": 3,
+        "pairs": 4,
+        "pairs_of_all_methods": 4,
     }
 
 

@@ -131,6 +131,7 @@ FORGOTTEN = [drop(table, story_id="s14") for table in ("scores", "judgements", "
 I2 = {"item_id": "i2"}
 ONE = {"item_id": "i1", "story_id": "s14", "judge": "j1", "dimension": "overall"}
 SHORT = {"judgements-every-dimension": 5}
+MADE = "pair_stories-"
 
 # Edits, and what they violate: for each expectation, the number of rows against it.
 FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
@@ -492,6 +493,56 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
         [put("annotations", 3, story_id="s24")],
         {"annotations-story-is-candidate": 1, "annotations-ranking-complete": 3},
     ),
+    # pair_stories: v1 and v2 stand in the pair of t3
+    (
+        "a story made for pairs twice",
+        [add("pair_stories", 1, text="told worse")],
+        {"pair_stories-story-once": 2},
+    ),
+    (
+        "a made story without a text",
+        [put("pair_stories", 1, text=None)],
+        {MADE + "text-present": 1},
+    ),
+    (
+        "a made story of white space",
+        [put("pair_stories", 1, text=" ")],
+        {MADE + "text-not-blank": 1},
+    ),
+    ("a made story by nobody", [put("pair_stories", 1, author=None)], {MADE + "author-present": 1}),
+    *(
+        (
+            f"a made story by {kind}",
+            [put("pair_stories", 1, author_kind=kind)],
+            {MADE + "author-kind-known": 1},
+        )
+        for kind in ("robot", None)
+    ),
+    (
+        "a made story with the ID of another",
+        [add("stories", 0, story_id="v1")],
+        {MADE + "not-in-corpora": 1},
+    ),
+    (
+        "a made story in no pair",
+        [add("pair_stories", 1, story_id="v3")],
+        {MADE + "in-a-pair": 1},
+    ),
+    (
+        "a premise made for pairs twice",
+        [add("pair_premises", 0)],
+        {"pair_premises-premise-once": 2},
+    ),
+    (
+        "a made premise without a text",
+        [put("pair_premises", 0, text=None)],
+        {"pair_premises-text-present": 1},
+    ),
+    (
+        "a made premise with the ID of another",
+        [add("premises", 0, premise_id="t3")],
+        {"pair_premises-not-in-corpora": 1},
+    ),
     # pairs: rows 0, 1 are u1 over u2 and over u3 for t1, row 2 is u4 over u5 for t2
     (
         "a pair's id twice",
@@ -786,7 +837,9 @@ def test_what_hangs_on_an_absent_table_is_unchecked(sound: Tables, absent: str) 
     }.get(absent, set())
     assert {left.id for left in found.unchecked} == {*needing, *uncounted, f"{absent}-suite"}
     assert {f.id for f in found.findings} == {*SUITE_IDS, *IDENTITIES} - own - needing - uncounted
-    assert violated(found) == {}
+    # A pair of stories or of a premise made for it refers to nothing without their table.
+    sides = {"pair_stories": ("chosen", "rejected"), "pair_premises": ("premise",)}
+    assert violated(found) == {f"pairs-{side}-known": 1 for side in sides.get(absent, ())}
     assert all(absent in left.reason or "not counted" in left.reason for left in found.unchecked)
 
 

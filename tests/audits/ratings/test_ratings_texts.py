@@ -8,12 +8,12 @@ import pytest
 from ratings_samples import by_id, drawn, reasons
 from scipy import stats
 
-from audits.overlap.measures import containment, shingles
 from audits.ratings.design import totals, usable
 from audits.ratings.texts.blinding import blinding_findings
 from audits.ratings.texts.duplicates import duplicate_finding, similar_stories
 from audits.ratings.texts.lengths import length_finding, rank_correlation
 from storyaudit.findings import Finding, Unchecked
+from storyaudit.likeness import containment, shingles
 from storyaudit.text import words
 
 

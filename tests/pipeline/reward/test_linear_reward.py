@@ -1,167 +1,127 @@
-import json
-from math import sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
+from reward_samples import PLAIN, STYLED, fitted, prose
 
-from pipeline.reward.linear import FORMAT, LinearReward, features, fit, load, terms
-from storyaudit.errors import InputError
+from pipeline.reward.features import features
+from pipeline.reward.folder import load, score_all
+from pipeline.reward.linear import LinearReward, StyleWeights
+from pipeline.reward.ngrams import Hashes
+from pipeline.reward.settings import Settings
 
-COLUMNS = 8
-
-
-def planted(count: int, seed: int = 0) -> tuple[np.ndarray, csr_matrix, csr_matrix]:
-    """Strengths of eight features, and pairs chosen by Bradley and Terry's law."""
-    rng = np.random.default_rng(seed)
-    strengths = np.linspace(-3, 4, COLUMNS)
-    left, right = rng.random((2, count, COLUMNS))
-    prefers_left = rng.random(count) < 1 / (1 + np.exp(-(left - right) @ strengths))
-    chosen = np.where(prefers_left[:, None], left, right)
-    return strengths, csr_matrix(chosen), csr_matrix(left + right - chosen)
+NO_STYLE = StyleWeights(np.empty(0), np.empty(0), np.empty(0))
 
 
-def fitted(chosen: csr_matrix, rejected: csr_matrix, **changes: float) -> LinearReward:
-    settings = {"buckets_log2": 3, "ngrams": 1, "epochs": 20, "l2": 1e-3, "seed": 1, **changes}
-    return fit(chosen, rejected, **settings)
-
-
-def objective(weights: np.ndarray, difference: np.ndarray, l2: float) -> float:
-    return np.logaddexp(0, -difference @ weights).mean() + l2 / 2 * weights @ weights
-
-
-@pytest.mark.parametrize("l2", [0.1, 0.01])
-def test_the_fit_minimises_the_penalised_likelihood(l2: float) -> None:
-    _, chosen, rejected = planted(400)
-    difference = (chosen - rejected).toarray()
-    best = minimize(objective, np.zeros(COLUMNS), args=(difference, l2), tol=1e-9)
-    found = fitted(chosen, rejected, l2=l2, epochs=400).weights
-    assert abs(objective(found, difference, l2) - best.fun) < 1e-6
-    np.testing.assert_allclose(found, best.x, atol=0.01)
-
-
-def test_planted_strengths_are_recovered() -> None:
-    strengths, chosen, rejected = planted(4000)
-    found = fitted(chosen, rejected, l2=1e-4, epochs=400).weights
-    # The information of 4,000 pairs puts a standard error of about 0.13 on each.
-    np.testing.assert_allclose(found, strengths, atol=0.45)
-    assert np.corrcoef(found, strengths)[0, 1] > 0.99
-
-
-def test_shuffled_labels_give_chance() -> None:
-    _, chosen, rejected = planted(4000)
-    rng = np.random.default_rng(1)
-    turned = csr_matrix(rng.integers(0, 2, 4000)[:, None])
-    swap = chosen - rejected
-    first, second = chosen - swap.multiply(turned), rejected + swap.multiply(turned)
-    model = fitted(first.tocsr()[:2000], second.tocsr()[:2000])
-    right = model.score(first.tocsr()[2000:]) > model.score(second.tocsr()[2000:])
-    assert abs(right.mean() - 0.5) < 3.3 * sqrt(0.25 / 2000)
-    told = fitted(chosen[:2000], rejected[:2000])
-    assert (told.score(chosen[2000:]) > told.score(rejected[2000:])).mean() > 0.7
-
-
-def test_preferences_turned_round_turn_the_weights_round() -> None:
-    _, chosen, rejected = planted(200)
-    there, back = fitted(chosen, rejected), fitted(rejected, chosen)
-    np.testing.assert_array_equal(there.weights, -back.weights)
-
-
-def test_the_seed_decides_the_bytes() -> None:
-    _, chosen, rejected = planted(300)
-    same = {fitted(chosen, rejected, seed=4).to_json() for _ in range(2)}
-    assert len(same) == 1
-    assert fitted(chosen, rejected, seed=5).to_json() not in same
-
-
-def test_a_saved_model_scores_as_before(tmp_path: Path) -> None:
-    _, chosen, rejected = planted(300)
-    model = fitted(chosen, rejected)
-    path = tmp_path / "model.json"
-    path.write_text(model.to_json(), encoding="utf-8")
-    again = load(path)
-    np.testing.assert_array_equal(again.score(chosen), model.score(chosen))
-    assert again.to_json() == model.to_json()
-    assert (again.buckets_log2, again.ngrams) == (3, 1)
+def saved(model: LinearReward, folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    for name, content in model.files().items():
+        (folder / name).write_bytes(content)
+    return folder
 
 
 def test_rewards_are_dot_products() -> None:
-    model = LinearReward(2, 1, np.array([1.0, 0.0, -2.0, 0.5]))
-    rows = csr_matrix([[1.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 4.0]])
-    assert model.score(rows).tolist() == [-1.0, 2.0]
+    rng = np.random.default_rng(0)
+    weights = rng.normal(size=2**6).astype("float32")
+    style = StyleWeights(*rng.random((3, 9)))
+    premises, stories, _ = prose(30)
+    found = features(premises, stories, STYLED, Hashes())
+    z = (found.style - style.means) / style.sds
+    z[np.isnan(z)] = 0
+    expected = found.ngrams.toarray() @ weights.astype("float64") + z @ style.weights
+    rewards = LinearReward(STYLED, weights, style).score(premises, stories)
+    np.testing.assert_allclose(rewards, expected, atol=1e-7)
 
 
-def good() -> dict[str, object]:
-    return {"format": FORMAT, "buckets_log2": 3, "ngrams": 1, "weights": {"0": 1.5, "7": -2}}
+@pytest.mark.parametrize("settings", [PLAIN, STYLED])
+def test_a_saved_model_scores_exactly_as_before(tmp_path: Path, settings: Settings) -> None:
+    premises, chosen, rejected = prose(60)
+    model = fitted((premises, chosen, rejected), settings)
+    again = load(saved(model, tmp_path / "model"))
+    assert isinstance(again, LinearReward)
+    np.testing.assert_array_equal(again.score(premises, chosen), model.score(premises, chosen))
+    assert again.files() == model.files()
+    assert again.settings == settings
+    assert again.drivers(5) == model.drivers(5)
 
 
-def test_the_good_file_behind_the_broken_ones_loads(tmp_path: Path) -> None:
-    path = tmp_path / "model.json"
-    path.write_text(json.dumps(good()), encoding="utf-8")
-    assert load(path).weights.tolist() == [1.5, 0, 0, 0, 0, 0, 0, -2]
+def test_the_seed_decides_the_bytes() -> None:
+    texts = prose(60)
+    one, same, other = (fitted(texts, STYLED, seed=seed).files() for seed in (4, 4, 5))
+    assert one == same
+    assert all(one[name] != other[name] for name in one)
 
 
-BROKEN = {
-    "not JSON": "{",
-    "cut short": json.dumps(good())[:-20],
-    "nested without end": "[" * 100_000,
-    "a list": "[]",
-    "a number": "3",
-    "empty": "",
-    "another format": json.dumps(good() | {"format": "other"}),
-    "no format": json.dumps({"weights": {}}),
-    "no weights": json.dumps({"format": FORMAT, "buckets_log2": 3, "ngrams": 1}),
-    "weights in a list": json.dumps(good() | {"weights": [1.0]}),
-    "a weight beyond the buckets": json.dumps(good() | {"weights": {"8": 1.0}}),
-    "a weight before the buckets": json.dumps(good() | {"weights": {"-1": 1.0}}),
-    "a weight of no number": json.dumps(good() | {"weights": {"0": "high"}}),
-    "a weight that is null": json.dumps(good() | {"weights": {"0": None}}),
-    "a weight that is NaN": json.dumps(good() | {"weights": {"0": float("nan")}}),
-    "an infinite weight": json.dumps(good() | {"weights": {"0": float("inf")}}),
-    "a huge weight": json.dumps(good() | {"weights": {"0": 10**400}}),
-    "a bucket of no number": json.dumps(good() | {"weights": {"x": 1.0}}),
-    "too many buckets": json.dumps(good() | {"buckets_log2": 60}),
-    "no buckets": json.dumps(good() | {"buckets_log2": 0}),
-    "infinitely many buckets": json.dumps(good() | {"buckets_log2": float("inf")}),
-    "no n-grams": json.dumps(good() | {"ngrams": 0}),
+def test_a_reward_does_not_hang_on_other_stories() -> None:
+    premises, stories, rejected = prose(600)  # more than a chunk
+    model = fitted((premises[:50], stories[:50], rejected[:50]), STYLED)
+    together = model.score(premises, stories)
+    for at in (0, 1, 511, 512, 599):
+        assert model.score([premises[at]], [stories[at]])[0] == together[at]
+    np.testing.assert_array_equal(model.score(premises[::-1], stories[::-1]), together[::-1])
+
+
+def test_models_together_score_as_each_alone(tmp_path: Path) -> None:
+    class Constant:
+        """A model of another kind."""
+
+        def score(self, premises: object, stories: list[str]) -> np.ndarray:
+            return np.full(len(stories), 7.0)
+
+        def files(self) -> dict[str, bytes]:
+            return {}
+
+        def drivers(self, most: int) -> list[tuple[str, float]]:
+            return []
+
+    texts = prose(40)
+    cut = STYLED.model_copy(update={"maximum_words": 3})
+    models = {
+        ("a", 1): fitted(texts, STYLED, seed=1),
+        ("a", 2): fitted(tuple(side[:20] for side in texts), STYLED, seed=2),
+        ("b", 1): fitted(texts, PLAIN),
+        ("c", 1): fitted(texts, cut),
+        "other": Constant(),
+    }
+    together = score_all(models, *texts[:2])
+    assert list(together) == list(models)
+    for key, model in models.items():
+        np.testing.assert_array_equal(together[key], model.score(*texts[:2]))
+    assert len({rewards.tobytes() for rewards in together.values()}) == len(models)
+    assert score_all({}, *texts[:2]) == {}
+
+
+def test_nothing_to_score_has_no_rewards() -> None:
+    model = fitted(prose(20), STYLED)
+    assert model.score([], []).tolist() == []
+
+
+HOSTILE = {
+    "nothing": "",
+    "marks alone": "?!…",
+    "a NUL": "\0a\0",
+    "half a character": "\ud800 a",
+    "right to left": "\u202eשלום עולם",
+    "pictures": "🙂" * 50,
+    "marks that combine": "e" + "\u0301" * 5000,
+    "one endless word": "a" * 200_000,
+    "endless quotes": "“\"'" * 20_000,
+    "endless lines": "\n" * 100_000,
+    "markup": "<script>{}</script>",
 }
 
 
-@pytest.mark.parametrize("content", BROKEN.values(), ids=BROKEN)
-def test_a_broken_file_is_bad_input(tmp_path: Path, content: str) -> None:
-    path = tmp_path / "model.json"
-    path.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match=r"model\.json"):
-        load(path)
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_any_text_has_a_finite_reward(text: str) -> None:
+    model = fitted(prose(30), STYLED)
+    assert np.isfinite(model.score([text, "a premise"], ["a story", text])).all()
 
 
-def test_an_absent_file_is_bad_input(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be read"):
-        load(tmp_path / "model.json")
+@pytest.mark.parametrize("text", ["", " \n", "?!"])
+def test_a_story_without_words_has_the_reward_0(text: str) -> None:
+    assert fitted(prose(30), STYLED).score(["a premise"], [text]).tolist() == [0]
 
 
-def test_terms_by_hand() -> None:
-    found = terms("The lamp, lit.", "A lamp was lit. A lamp!", 2)
-    one = ["a", "lamp", "was", "lit", "a", "lamp"]
-    two = ["a lamp", "lamp was", "was lit", "lit a", "a lamp"]
-    assert found == [*one, *two, "premise:lamp", "premise:lit", "premise:lamp"]
-    assert terms("", "", 3) == []
-    assert terms("x", "one two", 3) == ["one", "two", "one two"]
-
-
-def test_features_are_of_unit_length_and_told_apart() -> None:
-    premises = ["the lamp"] * 4
-    stories = ["a lamp was lit", "a lamp was lit", "nobody saw the sea", ""]
-    matrix = features(premises, stories, buckets_log2=14, ngrams=2).toarray()
-    assert matrix.shape == (4, 2**14)
-    assert np.linalg.norm(matrix, axis=1) == pytest.approx([1, 1, 1, 0])
-    np.testing.assert_array_equal(matrix[0], matrix[1])
-    # Four words, three couples of words, and one word, lamp or the, that the premise has as well.
-    assert np.count_nonzero(matrix, axis=1).tolist() == [8, 8, 8, 0]
-
-
-def test_features_need_a_premise_for_every_story() -> None:
+def test_every_story_needs_a_premise() -> None:
     with pytest.raises(ValueError, match="zip"):
-        features(["one"], ["a", "b"], buckets_log2=4, ngrams=1)
+        fitted(prose(20), STYLED).score(["one"], ["a", "b"])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audits.overlap.measures import containment, jaccard, longest_shared_run, shingles
+from storyaudit.likeness import containment, jaccard, longest_shared_run, shingles
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=12)
 

@@ -1,4 +1,4 @@
-"""Exact measures between two texts, as lists of words."""
+"""How alike two texts are, exactly, as lists of words."""
 
 from collections.abc import Sequence
 

@@ -1,0 +1,123 @@
+"""Anybody's scores of a benchmark's candidates: are they sound, and how accurate are they?"""
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from audits.accuracy.findings import AccuracyParams, accuracy_report
+from audits.accuracy.groups import group_findings, group_table
+from audits.accuracy.scores import sound_scores
+from storyaudit.findings import Finding, Report, Unchecked, evidence
+from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
+from storyaudit.selection import length_bands, macro_mean, select
+
+AUDIT = "evaluation"
+
+
+class Evaluation(NamedTuple):
+    """What is found, each item's outcome, and the accuracies within groups of items."""
+
+    report: Report
+    results: pd.DataFrame
+    groups: pd.DataFrame
+
+
+def evaluate(
+    scores: pd.DataFrame,
+    candidates: pd.DataFrame,
+    stories: pd.DataFrame,
+    gold: pd.DataFrame,
+    params: AccuracyParams,
+    rng: np.random.Generator,
+    *,
+    study: str,
+    command: str,
+) -> Evaluation:
+    """Check scores against a benchmark, and report the accuracy of what is sound.
+
+    Args:
+        scores: the columns of the scores table; anything may be missing or wrong.
+        candidates: the candidates table, of any number an item, sound.
+        stories: the stories table.
+        gold: item_id, chosen_id, origin, dimension, and protocol and language where known.
+        params: of the intervals; ``chance`` is computed from the candidates.
+        rng: of the bootstrap.
+        study: named in the report.
+        command: shows the findings again.
+    """
+    sizes = candidates["item_id"].value_counts().reindex(gold["item_id"], fill_value=0)
+    gold = gold[gold["item_id"].isin(sizes[sizes > 1].index)].reset_index(drop=True)
+    findings = _sizes(sizes, command)
+    other = int(candidates.loc[~candidates["item_id"].isin(sizes.index), "item_id"].nunique())
+    if other:
+        findings.append(
+            Finding(
+                id="items-without-gold",
+                severity="note",
+                statement=f"{other} items have candidates and no gold: they and their scores are "
+                f"left out.",
+                numbers={"items": other},
+                command=command,
+            )
+        )
+    placed = candidates[candidates["item_id"].isin(gold["item_id"])]
+    gold = gold.assign(length_band=gold["item_id"].map(length_bands(placed, stories)))
+    faults, sound = sound_scores(scores, candidates, gold["item_id"], command)
+    findings += faults
+    results = select(sound, candidates, gold)
+    if results.empty:
+        gap = Unchecked(id="accuracy", check="accuracies", reason="no reward can be used")
+        report = Report(study=study, audit=AUDIT, findings=findings, unchecked=[gap])
+        return Evaluation(report, results, group_table(results, sizes, params.confidence))
+    chance = 1 / sizes[sizes > 1]
+    dimension = gold.set_index("item_id")["dimension"]
+    by_chance = macro_mean(chance[dimension.index], dimension)
+    report = accuracy_report(
+        results,
+        params.model_copy(update={"chance": by_chance}),
+        rng,
+        study=study,
+        command=command,
+    )
+    groups = group_table(results, chance, params.confidence)
+    findings += [*report.findings, *group_findings(groups, params.confidence, command)]
+    report = report.model_copy(update={"audit": AUDIT, "findings": findings})
+    return Evaluation(report, results, groups)
+
+
+def _sizes(sizes: pd.Series, command: str) -> list[Finding]:
+    """Return what is to say of the number of candidates; ``sizes`` has it by item."""
+    findings = []
+    single = sizes[sizes < 2]
+    if len(single):
+        findings.append(
+            Finding(
+                id="items-without-choice",
+                severity="fail",
+                statement=f"{len(single)} of {len(sizes)} items have fewer than two candidates: "
+                f"nothing is chosen there, and they are left out.",
+                numbers={"items": len(single)},
+                evidence=evidence(single.rename("candidates").sort_index().reset_index()),
+                command=command,
+            )
+        )
+    numbers = sorted(Counter(sizes[sizes > 1].tolist()).items())
+    if {size for size, _ in numbers} - {CANDIDATES_PER_ITEM}:
+        told = ", ".join(f"{n} items of {size} (chance {1 / size:.1%})" for size, n in numbers)
+        findings.append(
+            Finding(
+                id="candidates-per-item",
+                severity="warn" if len(numbers) > 1 else "note",
+                statement=f"Not all items have {CANDIDATES_PER_ITEM} candidates: {told}. "
+                + (
+                    "An accuracy over items of different numbers is a mean over different chances."
+                    if len(numbers) > 1
+                    else f"Accuracies do not compare with those of {CANDIDATES_PER_ITEM}."
+                ),
+                numbers={f"items_of_{size}": number for size, number in numbers},
+                command=command,
+            )
+        )
+    return findings

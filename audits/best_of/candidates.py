@@ -1,0 +1,75 @@
+"""Which stories each pool holds, and what speaks against its table."""
+
+import pandas as pd
+
+from audits.best_of.rows import left_out
+from storyaudit.findings import Finding, evidence
+
+
+def pool_stories(
+    candidates: pd.DataFrame, command: str
+) -> tuple[dict[str, frozenset[str]], list[Finding]]:
+    """Return each pool's stories, and findings on the candidates."""
+    key = ["item_id", "story_id"]
+    candidates = candidates.sort_values(key, ignore_index=True)
+    lacking = candidates[key].isna().any(axis=1)
+    complete = candidates[~lacking]
+    twice = complete.duplicated(key)
+    findings = [
+        *left_out(
+            "candidates-complete",
+            "candidates lack a pool or a story; they are left out",
+            candidates[lacking],
+            len(candidates),
+            command,
+        ),
+        *left_out(
+            "candidates-once",
+            "candidates repeat a story of their pool; they count once",
+            complete.loc[twice, key],
+            len(candidates),
+            command,
+        ),
+    ]
+    stories = {str(item): frozenset(part) for item, part in complete.groupby("item_id")["story_id"]}
+    sizes = {item: len(pool) for item, pool in stories.items()}
+    if len(set(sizes.values())) > 1:
+        rows = ({"item_id": item, "stories": size} for item, size in sizes.items())
+        findings.append(
+            Finding(
+                id="pools-sizes",
+                severity="warn",
+                statement=f"Pools hold {min(sizes.values())} to {max(sizes.values())} stories: "
+                f"mean ranks mix ranks among few and among many, and their value by chance is "
+                f"the mean over pools.",
+                numbers={"least": min(sizes.values()), "most": max(sizes.values())},
+                evidence=evidence(sorted(rows, key=lambda row: (row["stories"], row["item_id"]))),
+                command=command,
+            )
+        )
+    return stories, findings + _shared_premises(complete, command)
+
+
+def _shared_premises(candidates: pd.DataFrame, command: str) -> list[Finding]:
+    """Return a warning where several pools are on one premise."""
+    places = candidates[["premise_id", "item_id"]].dropna().drop_duplicates()
+    shared = places[places.duplicated("premise_id", keep=False)].sort_values(
+        ["premise_id", "item_id"]
+    )
+    if shared.empty:
+        return []
+    return [
+        Finding(
+            id="pools-premises",
+            severity="warn",
+            statement=f"{shared['item_id'].nunique()} of {places['item_id'].nunique()} pools "
+            f"share their premise with another; intervals take pools as independent and may be "
+            f"too narrow.",
+            numbers={
+                "pools": int(shared["item_id"].nunique()),
+                "premises": int(shared["premise_id"].nunique()),
+            },
+            evidence=evidence(shared),
+            command=command,
+        )
+    ]

@@ -1,0 +1,109 @@
+"""Head to head: of two models' picks from one pool, the one that people rank higher wins."""
+
+import numpy as np
+
+from audits.best_of.matches import Result
+from audits.protocol.bias.effects import FEWEST_ITEMS
+from audits.ratings.estimates import rounded
+from storyaudit.findings import Finding, Number, evidence, slugs
+
+
+def match_findings(
+    found: list[Result], best: str, *, confidence: float, command: str
+) -> list[Finding]:
+    """Return a finding a match, and one on all of them together where there are several.
+
+    Args:
+        found: see ``results``.
+        best: the model whose picks rank best; what cannot be told of it is a warning.
+        confidence: of every interval.
+        command: shows the findings again.
+    """
+    names = slugs([" ".join(sorted((r.match.model, r.match.against))) for r in _by_name(found)])
+    findings = [
+        _match(result, slug, best, confidence, command)
+        for result, slug in zip(_by_name(found), names, strict=True)
+    ]
+    if len(found) > 1:
+        told = sum(result.net.excludes_zero() for result in found)
+        findings.append(
+            Finding(
+                id="multiplicity",
+                severity="note",
+                statement=f"{len(found)} couples of models are compared head to head, {told} told "
+                f"apart, each with its own {100 * confidence:g}% intervals; the intervals are not "
+                f"adjusted for their number.",
+                numbers={"couples": len(found), "told": told},
+                evidence=evidence(_row(result) for result in found),
+                command=command,
+            )
+        )
+    return findings
+
+
+def _by_name(found: list[Result]) -> list[Result]:
+    return sorted(found, key=lambda result: sorted((result.match.model, result.match.against)))
+
+
+def _match(result: Result, slug: str, best: str, confidence: float, command: str) -> Finding:
+    match, net = result.match, result.net
+    pools = int(np.count_nonzero(match.comparisons))
+    told = net.excludes_zero()
+    every_pool = pools >= FEWEST_ITEMS and net.low is None and abs(net.value) > 1e-9
+    if net.low is None or net.high is None:
+        shown = "interval cannot be told"
+        conclusion = "whether they differ on other pools cannot be told"
+    else:
+        shown = f"{100 * confidence:g}% interval {100 * net.low:+.0f} to {100 * net.high:+.0f}"
+        conclusion = "told apart" if told else "the two cannot be told apart"
+    if every_pool:
+        conclusion = "every pool has the same outcome"
+    elif match.ties.sum() > match.comparisons.sum() - 1e-9:
+        conclusion = "they pick the same story everywhere"
+    thin = not told and not every_pool and best in (match.model, match.against)
+    wins, ties, losses, of = (
+        float(counts.sum()) for counts in (match.wins, match.ties, match.losses, match.comparisons)
+    )
+    statement = (
+        f"{match.model} against {match.against}: {_count(wins)} won, {_count(ties)} tied, "
+        f"{_count(losses)} lost of {_count(of)} comparisons on {pools} pools, each seed with "
+        f"each; wins less losses {100 * net.value:+.0f} points ({shown}, bootstrap of pools): "
+        f"{conclusion}."
+    )
+    if match.shared:
+        statement += (
+            f" In {match.shared} comparisons stories share the highest reward, which counts by "
+            f"the probability of each outcome."
+        )
+    return Finding(
+        id=f"head-to-head-{slug}",
+        severity="warn" if thin else "note",
+        statement=statement,
+        numbers={
+            **_row(result),
+            **result.win.numbers("win_share"),
+            **result.loss.numbers("loss_share"),
+            "shared_rewards": match.shared,
+            "unit": "pool",
+            "confidence": confidence,
+        },
+        command=command,
+    )
+
+
+def _row(result: Result) -> dict[str, Number]:
+    match = result.match
+    return {
+        "model": match.model,
+        "against": match.against,
+        "wins": rounded(match.wins.sum()),
+        "ties": rounded(match.ties.sum()),
+        "losses": rounded(match.losses.sum()),
+        "comparisons": int(match.comparisons.sum()),
+        "pools": int(np.count_nonzero(match.comparisons)),
+        **result.net.numbers("net"),
+    }
+
+
+def _count(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")

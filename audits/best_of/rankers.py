@@ -1,0 +1,154 @@
+"""How far rankers of the same pools agree, and how far that limits what a model can reach."""
+
+from collections.abc import Collection, Mapping
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+import numpy as np
+
+from audits.best_of.pools import Order, Pools
+from audits.best_of.rows import over_pools, ranks
+from audits.protocol.annotators.intervals import not_above_chance, percent
+from audits.protocol.annotators.rankings import mean_tau, same_first
+from audits.protocol.bias.within import Array
+from audits.ratings.estimates import rounded
+from storyaudit.findings import Finding, Unchecked, evidence
+
+CHECK = "agreement between those who rank pools"
+
+
+class Couple(NamedTuple):
+    """Two rankers of some pools: how many, their mean tau-b, how often the first is the same."""
+
+    ranker: str
+    other: str
+    pools: int
+    tau: float
+    same_first: int
+
+
+def by_rankers(pools: Pools, adjudicators: Collection[str]) -> dict[str, dict[str, Order]]:
+    """Return the rankings by annotators who are no adjudicators, by pool, then by annotator."""
+    kept = {
+        item: {name: order for name, order in orders.items() if name not in adjudicators}
+        for item, orders in pools.individual.items()
+    }
+    return {item: orders for item, orders in kept.items() if orders}
+
+
+def rank_of_firsts(orders: Mapping[str, Order]) -> float:
+    """Return the mean rank that one ranker gives another's first; 1 where all share the first."""
+    return float(np.mean([b.index(a[0]) + 1 for a, b in permutations(orders.values(), 2)]))
+
+
+def ranker_findings(
+    pools: Pools,
+    rankings: Mapping[str, Mapping[str, Order]],
+    weights: Array,
+    *,
+    confidence: float,
+    command: str,
+) -> list[Finding | Unchecked]:
+    """Return how far two rankers of a pool agree: on the order, and on the first.
+
+    All are means over couples of a pool's rankers, then over pools.
+
+    Args:
+        pools: the pools.
+        rankings: see ``by_rankers``.
+        weights: how often each pool stands in each bootstrap sample, samples × pools.
+        confidence: of every interval.
+        command: shows the findings again.
+    """
+    shared = {item: orders for item, orders in rankings.items() if len(orders) > 1}
+    if not shared:
+        reason = "no pool was ranked by two people who are no adjudicators"
+        return [Unchecked(id="rankers", check=CHECK, reason=reason)]
+    names = list(pools.stories)
+    sizes = np.array([float(item in shared) for item in names])
+    measured = {
+        item: (
+            mean_tau(list(orders.values())),
+            same_first(list(orders.values())),
+            rank_of_firsts(orders),
+            1 / len(pools.stories[item]),
+            (len(pools.stories[item]) + 1) / 2,
+        )
+        for item, orders in shared.items()
+    }
+    values = np.array([measured.get(item, (0.0,) * 5) for item in names])
+    tau, first, rank = (over_pools(values[:, n], sizes, weights, confidence) for n in range(3))
+    first_chance, rank_chance = (float(values[:, n].sum() / sizes.sum()) for n in (3, 4))
+    couples = _couples(shared)
+    pairs, same = sum(c.pools for c in couples), sum(c.same_first for c in couples)
+    first_told = first.low is not None and first.low > first_chance
+    thin = not_above_chance(tau) or (first.low is not None and not first_told)
+    caution = "" if first_told else " The agreement on the first is not told from chance."
+    findings: list[Finding | Unchecked] = [
+        Finding(
+            id="rankers",
+            severity="warn" if thin else "note",
+            statement=f"{len(shared)} pools were ranked by two people or more, {pairs} couples: "
+            f"Kendall's tau-b of two rankers' orders is {tau} on average (0 by chance); they put "
+            f"the same story first {same} times, in {percent(first)} ({first_chance:.0%} by "
+            f"chance); one's first is at rank {ranks(rank)} by the other (1 at best, "
+            f"{rank_chance:.1f} by chance). "
+            f"{100 * confidence:g}% intervals: bootstrap of pools.{caution}",
+            numbers={
+                "pools": len(shared),
+                "couples": pairs,
+                "same_first_count": same,
+                **tau.numbers("tau"),
+                **first.numbers("same_first"),
+                "same_first_chance": rounded(first_chance, 4),
+                **rank.numbers("rank_of_others_first"),
+                "rank_chance": rounded(rank_chance),
+                "unit": "pool",
+                "confidence": confidence,
+                "resamples": len(weights),
+            },
+            evidence=evidence(
+                {"item_id": item, "tau": rounded(of[0]), "same_first": rounded(of[1])}
+                for item, of in sorted(measured.items(), key=lambda pair: (pair[1][0], pair[0]))
+            ),
+            command=command,
+        )
+    ]
+    if len(couples) > 1:
+        most = couples[0]
+        findings.append(
+            Finding(
+                id="rankers-couples",
+                severity="note",
+                statement=f"{len(couples)} couples of rankers ranked a pool together; "
+                f"{most.ranker} and {most.other} the most, {most.pools}, with a mean tau-b of "
+                f"{most.tau:.2f}.",
+                numbers={
+                    "couples": len(couples),
+                    "most_pools": most.pools,
+                    "tau": rounded(most.tau),
+                },
+                evidence=evidence({**c._asdict(), "tau": rounded(c.tau)} for c in couples),
+                command=command,
+            )
+        )
+    return findings
+
+
+def _couples(shared: Mapping[str, Mapping[str, Order]]) -> list[Couple]:
+    """Return each couple of rankers of a pool, those with the most pools first."""
+    together: dict[tuple[str, str], list[tuple[Order, Order]]] = {}
+    for orders in shared.values():
+        for one, other in combinations(sorted(orders), 2):
+            together.setdefault((one, other), []).append((orders[one], orders[other]))
+    couples = [
+        Couple(
+            ranker=one,
+            other=other,
+            pools=len(pairs),
+            tau=float(np.mean([mean_tau(pair) for pair in pairs])),
+            same_first=sum(a[0] == b[0] for a, b in pairs),
+        )
+        for (one, other), pairs in together.items()
+    ]
+    return sorted(couples, key=lambda couple: (-couple.pools, couple))

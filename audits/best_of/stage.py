@@ -1,0 +1,31 @@
+"""The Best-of-N audit of the pipeline's own pools."""
+
+from audits.best_of.findings import BestOfParams, best_of_report
+from storyaudit.stage import POOL, Stage
+from storyaudit.tables import (
+    FURTHER_SCORES,
+    POOL_ANNOTATIONS,
+    POOL_CANDIDATES,
+    POOL_INDIVIDUAL_ANNOTATIONS,
+)
+
+
+def main() -> None:
+    """Run the stage."""
+    with Stage("best_of") as stage:
+        stage.write_report(
+            best_of_report(
+                stage.read_to_audit(POOL_CANDIDATES, POOL),
+                stage.read_to_audit(POOL_ANNOTATIONS, POOL),
+                stage.read_to_audit(POOL_INDIVIDUAL_ANNOTATIONS, POOL),
+                stage.read_to_audit(FURTHER_SCORES, POOL),
+                stage.params("best_of", BestOfParams),
+                stage.stream("bootstrap"),
+                study=stage.study,
+                command="dvc repro --force --single-item best_of",
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""What training on other pairs does to accuracy: each experiment against the reference."""
+
+import numpy as np
+import pandas as pd
+
+from audits.experiments.crossed import difference
+from audits.experiments.outcomes import of_variants
+from audits.experiments.params import ExperimentsParams
+from audits.experiments.wording import bounds, confidence, interval, numbers, points, sizes, verdict
+from audits.ratings.estimates import rounded
+from storyaudit.findings import Finding, Unchecked, evidence, slugs
+
+SHOWN = ("macro", "difference", "difference_low", "difference_high", "told")
+
+
+def ablation_findings(
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, command: str
+) -> list[Finding | Unchecked]:
+    """Return each experiment's difference of macro accuracy from the reference.
+
+    Differences are paired by item; intervals are over items and over the seeds of either side.
+
+    Args:
+        rows: sound results of the reference and of the experiments.
+        variants: the experiments but for the learning curve, sorted.
+        params: reference and confidence.
+        command: shows the findings again.
+    """
+    if not variants:
+        return [
+            Unchecked(
+                id="ablation",
+                check="what a method's pairs do to accuracy",
+                reason="no variant was trained without a method's pairs, or with others in place",
+            )
+        ]
+    names = slugs(variants)
+    compared = [
+        _compared(rows, variant, name, params, command)
+        for variant, name in zip(variants, names, strict=True)
+    ]
+    findings = [part for part in compared if isinstance(part, Finding)]
+    return [*compared, _summary(findings, params, command)] if findings else [*compared]
+
+
+def _compared(
+    rows: pd.DataFrame, variant: str, name: str, params: ExperimentsParams, command: str
+) -> Finding | Unchecked:
+    outcomes = of_variants(rows, [variant, params.reference])
+    if not len(outcomes.strata):
+        return Unchecked(
+            id=f"difference-{name}",
+            check=f"how {variant} differs from {params.reference}",
+            reason="no item has an outcome of every run of the two",
+        )
+    mine, reference = (outcomes.by_variant[key] for key in (variant, params.reference))
+    found = difference(mine, reference, outcomes.strata, params.confidence)
+    return Finding(
+        id=f"difference-{name}",
+        severity="warn" if outcomes.left_out else "note",
+        statement=f"{variant}: {points(found.estimate.value)} points of macro accuracy against "
+        f"{params.reference} ({interval(found, params)}; {sizes(found, outcomes.left_out)}): "
+        f"{verdict(found)}",
+        numbers={
+            **numbers("difference", found.estimate),
+            **bounds(found),
+            "macro": rounded(_macro(mine, outcomes.strata), 6),
+            "reference_macro": rounded(_macro(reference, outcomes.strata), 6),
+            "seeds": found.seeds[0],
+            "reference_seeds": found.seeds[1],
+            "left_out": outcomes.left_out,
+            "confidence": params.confidence,
+        },
+        command=command,
+    )
+
+
+def _macro(outcomes: np.ndarray, strata: np.ndarray) -> float:
+    return float(np.mean([outcomes[strata == name].mean() for name in np.unique(strata)]))
+
+
+def _summary(findings: list[Finding], params: ExperimentsParams, command: str) -> Finding:
+    told = [finding for finding in findings if finding.numbers["told"]]
+    untold = len(findings) - len(told)
+    return Finding(
+        id="differences-told",
+        severity="warn" if untold else "note",
+        statement=f"{len(told)} of {len(findings)} experiments are told from {params.reference}"
+        + (
+            "; that the others change the accuracy, or leave it, cannot be told from this data"
+            if untold
+            else ""
+        )
+        + f". Each interval has {confidence(params)} confidence of its own: they are not adjusted "
+        f"for their number. The seeds of two variants count as independent.",
+        numbers={"told": len(told), "untold": untold},
+        evidence=evidence(
+            {
+                "experiment": finding.id.removeprefix("difference-"),
+                **{name: finding.numbers[name] for name in SHOWN},
+            }
+            for finding in findings
+        ),
+        command=command,
+    )

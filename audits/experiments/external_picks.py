@@ -1,0 +1,142 @@
+"""What an external judge says of the stories that models pick out of 16."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from audits.experiments.external import KEY
+from audits.experiments.params import ExperimentsParams
+from audits.experiments.resampled import Resampled
+from audits.experiments.wording import confidence
+from audits.ratings.estimates import rounded
+from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.selection import RUN
+
+_NAMED = 8
+
+
+def picks_findings(
+    external: pd.DataFrame,
+    candidates: pd.DataFrame,
+    scores: pd.DataFrame,
+    params: ExperimentsParams,
+    command: str,
+    rng: np.random.Generator,
+) -> list[Finding | Unchecked]:
+    """Return the mean external score of each model's picks, beside the pools' mean and best.
+
+    A model picks the story with its highest reward; among several, each is as likely. Seeds are
+    averaged within a premise, and premises are resampled. A model's pools without a reward for
+    every story are left out, for that model alone.
+
+    Args:
+        external: the external judge's usable scores.
+        candidates: of the pools; may have no rows.
+        scores: the models' rewards in the pools; may have no rows.
+        params: resamples and confidence.
+        command: shows the finding again.
+        rng: draws the bootstrap samples of premises.
+    """
+    worth = _worth(external, candidates)
+    picked = _picked(worth, scores)
+    if picked.empty:
+        return [
+            Unchecked(
+                id="external-picks",
+                check="what an external judge says of the stories that models pick",
+                reason="no pool has its score, and a model's reward, for every story",
+            )
+        ]
+    sample = Resampled.draw(picked["premise_id"], params.resamples, rng)
+    run = picked.groupby(["variant", "model"]).ngroup()
+    rows = [_row(picked, run == number, sample, params) for number in range(run.max() + 1)]
+    rows.sort(key=lambda row: (-float(row["score"]), row["variant"], row["model"]))
+    pools = worth.drop_duplicates("item_id")
+    mean, best = float(pools["mean"].mean()), float(pools["best"].mean())
+    told = sum(bool(row["told"]) for row in rows)
+    listed = ", ".join(f"{row['variant']} {row['score']:.2f}" for row in rows[:_NAMED])
+    return [
+        Finding(
+            id="external-picks",
+            severity="note",
+            statement=f"By the external judge's scores the picks are worth {listed}"
+            + (f" and {len(rows) - _NAMED} more below" if len(rows) > _NAMED else "")
+            + f"; the pools' mean is {mean:.2f}, the best possible {best:.2f} ({len(pools)} "
+            f"pools). {told} of {len(rows)} {'is' if told == 1 else 'are'} told from the mean of "
+            f"their pools ({confidence(params)} intervals over premises, each by itself).",
+            numbers={
+                "pools": len(pools),
+                "mean": round(mean, 4),
+                "best": round(best, 4),
+                "variants": len(rows),
+                "told": told,
+                "confidence": params.confidence,
+            },
+            evidence=evidence(rows),
+            command=command,
+        )
+    ]
+
+
+def _worth(external: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the stories of the pools that are scored as a whole, one a row.
+
+    Returns:
+        premise_id, item_id, story_id, its external score (``worth``), and the size, the mean and
+        the best score of its pool.
+    """
+    places = candidates[["premise_id", *KEY]].dropna().drop_duplicates(KEY)
+    rows = places.merge(external.rename(columns={"reward": "worth"}), on=KEY, how="left")
+    of_pool = rows.groupby("item_id")["worth"]
+    rows["size"] = of_pool.transform("size")
+    rows["mean"] = of_pool.transform("mean")
+    rows["best"] = of_pool.transform("max")
+    whole = of_pool.transform("count") == rows["size"]
+    return rows[whole].sort_values(KEY, ignore_index=True)
+
+
+def _picked(worth: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """Return each model's expected score in each pool, with the pool's mean and best."""
+    finite = np.isfinite(scores["reward"].to_numpy(dtype="float64", na_value=np.nan))
+    sound = scores[finite & ~scores.duplicated([*RUN, *KEY], keep=False)]
+    rows = worth.merge(sound[[*RUN, *KEY, "reward"]], on=KEY)
+    rewards = rows.groupby([*RUN, "item_id"])["reward"]
+    whole = rewards.transform("size") == rows["size"]
+    first = rows[whole & (rows["reward"] == rewards.transform("max"))]
+    by_seed = first.groupby([*RUN, "premise_id", "item_id"], as_index=False).agg(
+        pick=("worth", "mean"),
+        tied=("worth", "size"),
+        mean=("mean", "first"),
+        best=("best", "first"),
+    )
+    by_seed["tied"] = by_seed["tied"] > 1
+    return by_seed.groupby(["variant", "model", "premise_id", "item_id"], as_index=False).agg(
+        pick=("pick", "mean"),
+        tied=("tied", "sum"),
+        seeds=("seed", "size"),
+        mean=("mean", "first"),
+        best=("best", "first"),
+    )
+
+
+def _row(
+    picked: pd.DataFrame,
+    of: pd.Series,
+    sample: Resampled,
+    params: ExperimentsParams,
+) -> dict[str, Any]:
+    score, mean, best = (sample.mean(picked[column], of) for column in ("pick", "mean", "best"))
+    gain = score.less(mean).estimate(params.confidence)
+    possible = best.value - mean.value
+    return {
+        "variant": picked.loc[of, "variant"].iloc[0],
+        "model": picked.loc[of, "model"].iloc[0],
+        "pools": int(of.sum()),
+        "seeds": int(picked.loc[of, "seeds"].max()),
+        "ties": int(picked.loc[of, "tied"].sum()),
+        **score.estimate(params.confidence).numbers("score", 4),
+        **gain.numbers("over_mean", 4),
+        "told": gain.excludes_zero(),
+        "of_possible_gain": rounded(gain.value / possible, 4) if possible > 0 else None,
+    }

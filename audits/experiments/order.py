@@ -1,0 +1,164 @@
+"""Which method's pairs accuracy depends on most, and whether the order can be told."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+import pandas as pd
+
+from audits.experiments.crossed import Crossed, difference
+from audits.experiments.outcomes import of_variants
+from audits.experiments.params import ExperimentsParams
+from audits.experiments.wording import confidence, points
+from storyaudit.findings import Finding, Number, Unchecked, evidence
+
+PRINTED = ("rewriting", "continuation", "back_generation")
+"""The methods that StoryAlign replaced."""
+
+
+class Step(NamedTuple):
+    """A method in the order of accuracies, the lowest first.
+
+    Attributes:
+        method: whose pairs were removed or replaced.
+        drop: accuracy less the reference's.
+        next: the next method and how much lower this one is; None for the last.
+    """
+
+    method: str
+    drop: Crossed
+    next: tuple[str, Crossed] | None
+
+
+def order_findings(
+    rows: pd.DataFrame,
+    variants: list[str],
+    params: ExperimentsParams,
+    paper: Mapping[str, float],
+    command: str,
+) -> list[Finding | Unchecked]:
+    """Return the order of the methods by how far accuracy drops without their pairs.
+
+    The order is told if each method is told from the next. That of replacements is set beside
+    StoryAlign's (appendix H.1), which another study need not share.
+
+    Args:
+        rows: sound results of the reference and of the experiments.
+        variants: names of experiments; those of 'removal/' and 'replacement/' count.
+        params: reference and confidence.
+        paper: printed figures.
+        command: shows the findings again.
+    """
+    found: list[Finding | Unchecked] = []
+    for family in ("removal", "replacement"):
+        methods = [name.partition("/")[2] for name in variants if name.startswith(f"{family}/")]
+        steps = _steps(rows, family, methods, params)
+        found.append(
+            _order(family, steps, params, command) if steps else _no_order(family, methods)
+        )
+    replaced = [method for method in PRINTED if f"replacement/{method}" in variants]
+    steps = _steps(rows, "replacement", replaced, params) if len(replaced) == len(PRINTED) else []
+    return [*found, _beside_paper(steps, paper, command)]
+
+
+def _steps(
+    rows: pd.DataFrame, family: str, methods: list[str], params: ExperimentsParams
+) -> list[Step]:
+    """Return the methods, the lowest accuracy first; none without two methods and common items."""
+    outcomes = of_variants(rows, [params.reference, *(f"{family}/{name}" for name in methods)])
+    if len(methods) < 2 or not len(outcomes.strata):
+        return []
+
+    def less(first: str, second: str) -> Crossed:
+        sides = outcomes.by_variant[first], outcomes.by_variant[second]
+        return difference(*sides, outcomes.strata, params.confidence)
+
+    drops = {method: less(f"{family}/{method}", params.reference) for method in methods}
+    # Rounded, so that methods of equal accuracy stand by name whatever the last bits.
+    ranked = sorted(methods, key=lambda method: (round(drops[method].estimate.value, 9), method))
+    following = [
+        (second, less(f"{family}/{first}", f"{family}/{second}"))
+        for first, second in pairwise(ranked)
+    ]
+    return [
+        Step(method, drops[method], after)
+        for method, after in zip(ranked, [*following, None], strict=True)
+    ]
+
+
+def _no_order(family: str, methods: list[str]) -> Unchecked:
+    return Unchecked(
+        id=f"order-{family}",
+        check=f"the order of the methods by what their {family} does to accuracy",
+        reason="no item has an outcome of every run"
+        if len(methods) > 1
+        else "fewer than two methods were put to it",
+    )
+
+
+def _order(family: str, steps: list[Step], params: ExperimentsParams, command: str) -> Finding:
+    untold = _untold(steps)
+    return Finding(
+        id=f"order-{family}",
+        severity="warn" if untold else "note",
+        statement=f"Methods by their {family}, the lowest accuracy first: {_listed(steps)} points "
+        f"against {params.reference} ({steps[0].drop.items} items). "
+        + (
+            f"This order cannot be told from this data: not told apart at {confidence(params)} "
+            f"are {'; '.join(untold)}."
+            if untold
+            else f"Each is told from the next at {confidence(params)}."
+        ),
+        numbers={"methods": len(steps), "neighbours_untold": len(untold)},
+        evidence=evidence(_row(step) for step in steps),
+        command=command,
+    )
+
+
+def _row(step: Step) -> dict[str, Number]:
+    row: dict[str, Number] = {"method": step.method, **step.drop.estimate.numbers("difference", 6)}
+    if step.next is None:
+        return row
+    return {**row, "next": step.next[0], **step.next[1].estimate.numbers("less_next", 6)}
+
+
+def _beside_paper(
+    steps: list[Step], paper: Mapping[str, float], command: str
+) -> Finding | Unchecked:
+    if not steps:
+        return Unchecked(
+            id="paper-order",
+            check="whether the methods come in the order of StoryAlign's table 2",
+            reason=f"it takes replacements of {', '.join(PRINTED)} with items in common",
+        )
+    drops = {
+        method: round(paper[f"ablation.{method.replace('_', '-')}"] - paper["ablation.full"], 1)
+        for method in PRINTED
+    }
+    printed = sorted(PRINTED, key=lambda method: drops[method])
+    same = [step.method for step in steps] == printed
+    untold = len(_untold(steps))
+    shown = ", ".join(f"{method} {drops[method]:+.1f}" for method in printed)
+    return Finding(
+        id="paper-order",
+        severity="note",
+        statement=f"StoryAlign prints {shown} points where a method's pairs are replaced (table "
+        f"2, PDF p. 20); here {_listed(steps)}: {'the same' if same else 'another'} order, which "
+        f"{'cannot be' if untold else 'is'} told from this data.",
+        numbers={"same_order": same, "neighbours_untold": untold},
+        evidence=evidence({**_row(step), "printed": drops[step.method]} for step in steps),
+        command=command,
+    )
+
+
+def _listed(steps: list[Step]) -> str:
+    return ", ".join(f"{step.method} {points(step.drop.estimate.value)}" for step in steps)
+
+
+def _untold(steps: list[Step]) -> list[str]:
+    """Return the neighbours whose difference is not told from zero."""
+    return [
+        f"{step.method} and {step.next[0]}"
+        for step in steps
+        if step.next is not None and not step.next[1].estimate.excludes_zero()
+    ]

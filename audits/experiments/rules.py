@@ -1,0 +1,50 @@
+"""How often the rule that always picks the most bursty story is right."""
+
+import pandas as pd
+
+from audits.experiments.crossed import accuracy
+from audits.experiments.outcomes import of_variants
+from audits.experiments.params import ExperimentsParams
+from audits.experiments.wording import interval, points, sizes
+from storyaudit.findings import Finding, Unchecked
+
+RULE = "burstiness"
+
+
+def rule_finding(
+    rows: pd.DataFrame, params: ExperimentsParams, command: str
+) -> Finding | Unchecked:
+    """Return the accuracy of the baseline 'burstiness' beside the reference's.
+
+    Args:
+        rows: sound results, those of the reference and of the study's baselines among them.
+        params: reference and confidence.
+        command: shows the finding again.
+    """
+    known = set(rows["variant"])
+    outcomes = of_variants(rows, [RULE, params.reference]) if RULE in known else None
+    if outcomes is None or not len(outcomes.strata):
+        return Unchecked(
+            id="burstiness-rule",
+            check="how often the most bursty story is the chosen one",
+            reason=f"no variant '{RULE}' answered the items of {params.reference}",
+        )
+    rule, reference = (
+        accuracy(outcomes.by_variant[name], outcomes.strata, params.confidence)
+        for name in (RULE, params.reference)
+    )
+    return Finding(
+        id="burstiness-rule",
+        severity="note",
+        statement=f"Always picking the story with the highest kurtosis of sentence lengths has a "
+        f"macro accuracy of {points(rule.estimate.value, sign=False)}% "
+        f"({interval(rule, params, sign=False)}; {sizes(rule)}), {params.reference} "
+        f"{points(reference.estimate.value, sign=False)}% on the same items.",
+        numbers={
+            **rule.estimate.numbers("macro", 6),
+            **reference.estimate.numbers("reference", 6),
+            "items": rule.items,
+            "confidence": params.confidence,
+        },
+        command=command,
+    )

@@ -1,0 +1,49 @@
+"""The audit of the study's own experiments."""
+
+from pathlib import Path
+
+from audits.experiments.findings import Tables, experiments_report
+from audits.experiments.params import ExperimentsParams, paper_figures
+from storyaudit.ledger import read_ledger
+from storyaudit.stage import EXPERIMENTS, POOL, Stage
+from storyaudit.tables import (
+    BENCHMARK,
+    CANDIDATES,
+    FURTHER_RESULTS,
+    FURTHER_SCORES,
+    POOL_CANDIDATES,
+    RESULTS,
+    STORIES,
+)
+
+EXTERNAL = Path("data/external")
+PAPER = Path("expectations/papers/storyalign.yaml")
+
+
+def main() -> None:
+    """Run the stage."""
+    with Stage("experiments") as stage:
+        tables = Tables(
+            results=stage.read_to_audit(RESULTS),
+            benchmark=stage.read_to_audit(BENCHMARK),
+            candidates=stage.read_to_audit(CANDIDATES),
+            stories=stage.read_to_audit(STORIES),
+            experiments=stage.read_to_audit(FURTHER_RESULTS, EXPERIMENTS),
+            external=stage.read_to_audit(FURTHER_SCORES, EXTERNAL),
+            pool_candidates=stage.read_to_audit(POOL_CANDIDATES, POOL),
+            pool_scores=stage.read_to_audit(FURTHER_SCORES, POOL),
+        )
+        stage.write_report(
+            experiments_report(
+                tables,
+                stage.params("experiments", ExperimentsParams),
+                paper_figures(read_ledger(stage.reads(PAPER)), PAPER),
+                stage.stream("bootstrap"),
+                study=stage.study,
+                command="dvc repro --force --single-item experiments",
+            )
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+"""Premise back-generation: a premise inferred from two people's stories (StoryAlign, section 3.1).
+
+The story that had more readers is the chosen one.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from pipeline.pairing.filters import Filter, text_key
+from pipeline.pairing.gathering import gather
+from pipeline.pairing.pair import Pair, Story, inferred_premise, stories_of
+from pipeline.pairing.writers import Couple, Writers
+from storyaudit.corpus import HUMAN
+
+METHOD = "back_generation"
+
+
+def back_generation_pairs(
+    stories: pd.DataFrame,
+    wanted: int,
+    writers: Writers,
+    keep: Filter,
+    rng: np.random.Generator,
+    *,
+    least_readership: int,
+    once: bool,
+) -> list[Pair]:
+    """Return pairs of people's stories without a premise.
+
+    Args:
+        stories: the stories table; those of use 'training' that have a readership are taken.
+        wanted: how many pairs.
+        writers: infer the premises.
+        keep: filters couples.
+        rng: draws couples, and the order in which a model sees their stories.
+        least_readership: stories with fewer readers drop out.
+        once: see ``gather``.
+
+    Raises:
+        InputError: too few couples.
+    """
+
+    def make(batch: list[tuple[Story, Story]]) -> list[Pair]:
+        shown = [_shown(couple, bool(rng.integers(2))) for couple in batch]
+        pairs = []
+        for (chosen, rejected), premise in zip(batch, writers.premises(shown), strict=True):
+            if premise is None or not text_key(premise):
+                keep.drop(METHOD, "no_premise")
+                continue
+            inferred = inferred_premise(premise, chosen.language)
+            pairs.append(Pair(METHOD, chosen.source, inferred, chosen, rejected))
+        return pairs
+
+    # Two streams: how many couples are looked at must not move the order of those shown.
+    rng, couples_rng = rng.spawn(2)
+    candidates = couples(stories, keep, couples_rng, least_readership=least_readership)
+    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{METHOD}")
+
+
+def couples(
+    stories: pd.DataFrame, keep: Filter, rng: np.random.Generator, *, least_readership: int
+) -> Iterator[tuple[Story, Story]]:
+    """Yield couples of stories of one genre or one column, the more read one first.
+
+    Both are of one source and language, as readers of two platforms cannot be compared. Each story
+    stands in one couple at most; its partner is drawn from all that are left.
+    """
+    known = _with_readership(stories)
+    for _ in range(int((known["readership"] < least_readership).sum())):
+        keep.drop(METHOD, "few_readers")
+    read = known[known["readership"] >= least_readership].sort_values("story_id")
+    texts = stories_of(read)
+    readers = read["readership"].to_numpy()
+    place, genre, column = (
+        _codes(read, names) for names in (["source", "language"], ["genre"], ["column_id"])
+    )
+    free = np.ones(len(read), dtype=bool)
+    for one in rng.permutation(len(read)).tolist():
+        if not free[one]:
+            continue
+        free[one] = False
+        alike = ((genre == genre[one]) & (genre[one] >= 0)) | (
+            (column == column[one]) & (column[one] >= 0)
+        )
+        partners = np.flatnonzero(free & (place == place[one]) & alike)
+        for other in rng.permutation(partners).tolist():
+            if readers[one] == readers[other]:
+                keep.drop(METHOD, "equal_readership")
+                continue
+            left, right = texts[one], texts[other]
+            if keep.take(METHOD, left.text, right.text) and keep.differ(
+                METHOD, left.text, right.text
+            ):
+                free[other] = False
+                yield (left, right) if readers[one] > readers[other] else (right, left)
+                break
+
+
+def _with_readership(stories: pd.DataFrame) -> pd.DataFrame:
+    """Return people's training stories without premise that have a readership."""
+    full = stories.reindex(columns=[*stories, *{"genre", "column_id", "readership"} - {*stories}])
+    return full[
+        (full["use"] == "training")
+        & (full["author_kind"] == HUMAN)
+        & full["premise_id"].isna()
+        & full["readership"].notna()
+    ]
+
+
+def _codes(frame: pd.DataFrame, names: list[str]) -> NDArray[np.int64]:
+    """Return a number a distinct row; -1 where a value is missing."""
+    codes = frame.groupby(names, dropna=True).ngroup().fillna(-1)
+    return np.asarray(codes, dtype=np.int64)
+
+
+def _shown(couple: tuple[Story, Story], swap: bool) -> Couple:
+    first, second = couple[::-1] if swap else couple
+    return Couple((first.story_id, second.story_id), (first.text, second.text), couple[0].language)

@@ -1,0 +1,158 @@
+"""Human-guided continuation: a model that saw how a person went on, over one that did not.
+
+StoryAlign, section 3.1 and appendix E.4: with people's own stories chosen, its model learned to
+tell people from models. Pairs of that kind are made for an experiment alone.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+
+from pipeline.pairing.filters import Filter
+from pipeline.pairing.gathering import gather
+from pipeline.pairing.originals import Work
+from pipeline.pairing.pair import Pair, Story, written_story
+from pipeline.pairing.writers import Original, Writers
+from storyaudit.sentences import sentences
+from storyaudit.text import words
+
+METHOD, HUMAN_CHOSEN = "continuation", "human_chosen"
+
+
+class Opened(NamedTuple):
+    """A person's story, parted into its opening and the rest."""
+
+    work: Work
+    opening: str
+    rest: str
+
+
+class Continued(NamedTuple):
+    """An opening that a model continued twice.
+
+    Attributes:
+        opened: the person's story.
+        guided: opening and guided continuation.
+        unguided: opening and unguided continuation.
+        unguided_rest: the unguided continuation alone.
+    """
+
+    opened: Opened
+    guided: Story
+    unguided: Story
+    unguided_rest: str
+
+
+def part(text: str, share: float) -> tuple[str, str] | None:
+    """Return a story's opening and the rest, cut at the end of a sentence or paragraph.
+
+    The cut is the one nearest to the share of the characters, the earlier of two. Both parts have a
+    word; None where there is no such cut.
+    """
+    parts = sentences(text)
+    places = range(len(parts))
+    first = next((place for place in places if words(parts[place])), None)
+    if first is None:
+        return None
+    last = next(place for place in reversed(places) if words(parts[place]))
+    ends = list(accumulate(map(len, parts)))[first:last]
+    if not ends:
+        return None
+    end = min(ends, key=lambda end: (abs(end - share * len(text)), end))
+    return text[:end].rstrip(), text[end:].strip()
+
+
+def continued_stories(
+    works: Sequence[Work],
+    wanted: int,
+    writers: Writers,
+    keep: Filter,
+    rng: np.random.Generator,
+    *,
+    opening_share: float,
+    once: bool,
+) -> list[Continued]:
+    """Return people's stories whose opening a model continued with guidance and without.
+
+    Near-copies are told by the continuations alone, as both stories begin with the opening. A
+    guided one that nearly copies the person's is left out like one that copies the other.
+
+    Args:
+        works: people's stories, in an order that depends on their content alone.
+        wanted: how many.
+        writers: continue the openings.
+        keep: filters couples.
+        rng: draws the stories.
+        opening_share: see ``part``.
+        once: see ``gather``.
+
+    Raises:
+        InputError: too few stories.
+    """
+    order = rng.permutation(len(works)).tolist()
+    candidates = _opened((works[place] for place in order), opening_share, keep)
+
+    def make(batch: list[Opened]) -> list[Continued]:
+        answers = writers.continuations([(_shown(opened), opened.opening) for opened in batch])
+        made = []
+        for opened, answer in zip(batch, answers, strict=True):
+            if answer is None:
+                keep.drop(METHOD, "no_answer")
+            elif _may_pair(opened, *answer, keep):
+                guided, unguided = (_story(opened, text, writers.names[METHOD]) for text in answer)
+                made.append(Continued(opened, guided, unguided, answer[1]))
+        return made
+
+    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{METHOD}")
+
+
+def guided_pairs(continued: Sequence[Continued]) -> list[Pair]:
+    """Return pairs with the guided story chosen over the unguided one."""
+    return [
+        Pair(METHOD, work.story.source, work.premise, guided, unguided)
+        for (work, _, _), guided, unguided, _ in continued
+    ]
+
+
+def human_chosen_pairs(continued: Sequence[Continued], keep: Filter) -> list[Pair]:
+    """Return pairs with the person's own story chosen over the same unguided ones."""
+    return [
+        Pair(HUMAN_CHOSEN, work.story.source, work.premise, work.story, unguided)
+        for (work, _, rest), _, unguided, unguided_rest in continued
+        if keep.take(HUMAN_CHOSEN, work.story.text, unguided.text)
+        and keep.differ(HUMAN_CHOSEN, rest, unguided_rest)
+    ]
+
+
+def _opened(works: Iterable[Work], share: float, keep: Filter) -> Iterator[Opened]:
+    for work in works:
+        parts = part(work.story.text, share)
+        if parts is None:
+            keep.drop(METHOD, "one_sentence")
+        else:
+            yield Opened(work, *parts)
+
+
+def _may_pair(opened: Opened, guided: str, unguided: str, keep: Filter) -> bool:
+    return (
+        keep.take(METHOD, _joined(opened, guided), _joined(opened, unguided))
+        and keep.has_words(METHOD, guided)
+        and keep.has_words(METHOD, unguided)
+        and keep.differ(METHOD, guided, unguided)
+        and keep.differ(METHOD, guided, opened.rest)
+    )
+
+
+def _shown(opened: Opened) -> Original:
+    return opened.work.shown()
+
+
+def _joined(opened: Opened, continuation: str) -> str:
+    return f"{opened.opening}\n\n{continuation}"
+
+
+def _story(opened: Opened, continuation: str, author: str) -> Story:
+    text, language = _joined(opened, continuation), opened.work.story.language
+    return written_story(text, language, method=METHOD, author=author)

@@ -1,0 +1,48 @@
+"""People's stories with their premises, on which models write."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import pandas as pd
+
+from pipeline.pairing.pair import Pair, Premise, Story, premises_of, stories_of
+from pipeline.pairing.writers import Original
+from storyaudit.corpus import HUMAN
+
+
+class Work(NamedTuple):
+    """A person's story with its premise."""
+
+    story: Story
+    premise: Premise
+
+    def shown(self) -> Original:
+        """Return what a model gets to see."""
+        story = self.story
+        return Original(story.story_id, story.text, self.premise.text, story.language)
+
+
+def works_of(
+    premises: pd.DataFrame, stories: pd.DataFrame, inferred: Sequence[Pair] = ()
+) -> list[Work]:
+    """Return people's training stories that have a premise, in the order of their IDs.
+
+    Args:
+        premises: the premises table.
+        stories: the stories table.
+        inferred: pairs of people's stories that share an inferred premise.
+    """
+    known = premises_of(premises)
+    own = stories[
+        (stories["use"] == "training")
+        & (stories["author_kind"] == HUMAN)
+        & stories["premise_id"].isin(list(known))
+    ]
+    works = [
+        Work(story, known[premise])
+        for story, premise in zip(stories_of(own), own["premise_id"], strict=True)
+    ]
+    works += [
+        Work(story, pair.premise) for pair in inferred for story in (pair.chosen, pair.rejected)
+    ]
+    return sorted(works, key=lambda work: work.story.story_id)

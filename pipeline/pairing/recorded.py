@@ -1,0 +1,147 @@
+"""Writers and a judge that are language models, by their recorded answers."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pipeline.pairing import back_generation, continuation, rewriting
+from pipeline.pairing.llm_llm import JUDGED, Contest, Judge
+from pipeline.pairing.params import Recorded
+from pipeline.pairing.writers import Couple, Original
+from pipeline.requests.premises import back_generation_question
+from pipeline.requests.rewarding import comparison_questions
+from pipeline.requests.writing import Damage, continuation_questions, rewriting_question
+from storyaudit.errors import InputError
+from storyaudit.language_models.params import ModelParams
+from storyaudit.language_models.question import Ask, Question, counts
+from storyaudit.stage import PARAMS
+
+T = TypeVar("T")
+
+
+class RecordedWriters:
+    """Writers by their record; see ``pipeline.pairing.writers.Writers``.
+
+    Args:
+        models: who writes what.
+        ask: returns answers.
+    """
+
+    def __init__(self, models: Recorded, ask: Ask) -> None:
+        self._models = models
+        self._ask = ask
+        chosen = {"rewriting": models.rewriting, "continuation": models.continuation}
+        self.names = {name: model.model for name, model in chosen.items() if model is not None}
+        self.counts: dict[str, int] = {}
+
+    def premises(self, couples: Sequence[Couple]) -> list[str | None]:
+        """Return the inferred premises."""
+        method = back_generation.METHOD
+        model = needed(self._models.back_generation, method, method)
+        questions = [
+            back_generation_question(" and ".join(couple.story_ids), couple.texts, model)
+            for couple in couples
+        ]
+        return answers(questions, model, self._ask, self.counts, method)
+
+    def rewritings(self, originals: Sequence[tuple[Original, Damage]]) -> list[str | None]:
+        """Return the worse versions."""
+        method = rewriting.METHOD
+        model = needed(self._models.rewriting, method, method)
+        questions = [
+            rewriting_question(o.story_id, o.premise, o.text, damage, model)
+            for o, damage in originals
+        ]
+        return answers(questions, model, self._ask, self.counts, method)
+
+    def continuations(
+        self, originals: Sequence[tuple[Original, str]]
+    ) -> list[tuple[str, str] | None]:
+        """Return the guided and the unguided continuations; none where one of both is missing."""
+        method = continuation.METHOD
+        model = needed(self._models.continuation, method, method)
+        questions = [
+            question
+            for original, opening in originals
+            for question in continuation_questions(
+                original.story_id,
+                original.premise,
+                opening,
+                original.text[len(opening) :].strip(),
+                model,
+                words=self._models.words,
+            )
+        ]
+        texts = answers(questions, model, self._ask, self.counts, method)
+        return [
+            None if guided is None or unguided is None else (guided, unguided)
+            for guided, unguided in zip(texts[::2], texts[1::2], strict=True)
+        ]
+
+
+def recorded_judge(model: ModelParams | None, ask: Ask, totals: dict[str, int]) -> Judge:
+    """Return a judge who compares two stories, in both orders.
+
+    A story is better if it wins both; where each order has another winner, or an answer is missing,
+    the judge does not tell.
+
+    Args:
+        model: the judge.
+        ask: returns answers.
+        totals: what became of the requests is added to it.
+    """
+
+    def judge(contests: Sequence[Contest]) -> list[int | None]:
+        judge = needed(model, "judge", JUDGED)
+        questions = [
+            question
+            for premise, (first, second) in contests
+            for question in comparison_questions(
+                premise.premise_id,
+                premise.text,
+                {first.story_id: first.text, second.story_id: second.text},
+                judge,
+                both_orders=True,
+            )
+        ]
+        rewards = answers(questions, judge, ask, totals, "judge")
+        verdicts: list[int | None] = []
+        for (_, stories), one, other in zip(contests, rewards[::2], rewards[1::2], strict=True):
+            wins = [
+                sum(given[story.story_id] for given in (one, other) if given is not None)
+                for story in stories
+            ]
+            verdicts.append(wins.index(2) if 2 in wins else None)
+        return verdicts
+
+    return judge
+
+
+def needed(model: ModelParams | None, name: str, method: str) -> ModelParams:
+    """Return the model of a key of ``pairs.recorded``.
+
+    Raises:
+        InputError: there is none.
+    """
+    if model is None:
+        raise InputError(
+            f"pairs.recorded.{name} names no model, and pairs.sizes.{method} is not 0.",
+            "Name one (docs/language-models.md), or set the size to 0.",
+            file=PARAMS,
+        )
+    return model
+
+
+def answers(
+    questions: Sequence[Question[T]],
+    model: ModelParams,
+    ask: Ask,
+    totals: dict[str, int],
+    name: str,
+) -> list[T | None]:
+    """Return what a model answered, None where nothing is usable, and add to the totals."""
+    if not questions:
+        return []
+    results = ask(questions, attempts=model.attempts)
+    for outcome, number in counts(results).items():
+        totals[f"{name}.{outcome}"] = totals.get(f"{name}.{outcome}", 0) + number
+    return [result.value for result in results]

@@ -1,0 +1,153 @@
+"""Fit linear rewards to preference pairs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.reward.linear import LinearReward, StyleWeights
+from pipeline.reward.pairs import PairFeatures
+from pipeline.reward.style import STYLE, standardised
+from storyaudit.errors import InputError
+
+_DECIMALS = 6  # of weights: the last bits differ between processors
+_BLOCK = 4096  # pairs in memory once more at a time
+_BUCKETS = 40
+
+OPTIMISER = {
+    "kind": "linear",
+    "input": "the story's n-grams, and its words that the premise has",
+    "loss": "Bradley-Terry",
+    "optimiser": "averaged SGD",
+    "learning_rate": "1 / (l2 (t + t0)), Bottou 2012",
+    "batch_size": 1,
+    "truncation": "end",
+}
+"""What is not a parameter of ``fit``, for the run's record."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted model, and what moves its rewards most.
+
+    Attributes:
+        model: without names of its strongest features.
+        buckets: effects of the strongest buckets, see ``LinearReward.drivers``.
+        style: effects of the features of style.
+    """
+
+    model: LinearReward
+    buckets: dict[int, float]
+    style: dict[str, float]
+
+
+def fit(
+    pairs: PairFeatures, rows: NDArray[np.int64], *, epochs: int, l2: float, seeds: Sequence[int]
+) -> list[Fitted]:
+    """Fit P(chosen over rejected) = 1 / (1 + exp(reward(rejected) − reward(chosen))), once a seed.
+
+    Bradley and Terry (1952), with linear rewards: logistic regression without intercept on the
+    differences of features, by averaged stochastic gradient descent, which does not move between
+    one thread and two. Minimised is the pairs' mean of −log P, and l2 / 2 times the squared norm.
+    Features of style are standardised by the stories of these pairs, and divided by the square
+    root of their number: together they weigh about as much as the n-grams.
+
+    Args:
+        pairs: features of these pairs, and of others.
+        rows: the pairs to fit.
+        epochs: passes over the pairs.
+        l2: weight of the squared norm in the objective.
+        seeds: of the order of the pairs.
+
+    Raises:
+        InputError: the weights grow beyond all measure.
+    """
+    from sklearn.linear_model import SGDClassifier
+
+    buckets = 2**pairs.settings.buckets_log2
+    means, sds = _moments(np.concatenate([pairs.chosen[rows], pairs.rejected[rows]]))
+    scale = max(len(means), 1) ** 0.5
+    matrix = pairs.differences[rows]
+    between = standardised(pairs.chosen[rows], means, sds) - standardised(
+        pairs.rejected[rows], means, sds
+    )
+    _fill_last(matrix, between / scale)
+    spread = _root_mean_squares(matrix)
+    turned = _turn_every_other(matrix)
+    fitted = []
+    for seed in seeds:
+        solver = SGDClassifier(
+            loss="log_loss",
+            alpha=l2,
+            fit_intercept=False,
+            max_iter=epochs,
+            tol=None,
+            average=True,
+            random_state=seed,
+        )
+        try:
+            weights = solver.fit(matrix, turned).coef_[0].astype("float64")
+        except ValueError:
+            raise InputError(
+                "the model's weights grow beyond all measure.", "Raise train.l2."
+            ) from None
+        effects = weights * spread
+        order = np.argsort(-np.abs(effects[:buckets]), kind="stable")[:_BUCKETS].tolist()
+        model = LinearReward(
+            pairs.settings,
+            np.round(weights[:buckets], _DECIMALS).astype("float32"),
+            StyleWeights(means, sds, np.round(weights[buckets:] / scale, _DECIMALS)),
+        )
+        style = dict(zip(STYLE, effects[buckets:].tolist(), strict=False))
+        fitted.append(Fitted(model, {b: float(effects[b]) for b in order if effects[b]}, style))
+    return fitted
+
+
+def margins(model: LinearReward, pairs: PairFeatures) -> NDArray[np.float64]:
+    """Return the chosen story's reward less the rejected one's, for every pair."""
+    weights = np.concatenate([model.ngrams, np.zeros(len(model.style.means))])  # style is apart
+    found = [
+        pairs.differences[start : start + _BLOCK] @ weights
+        for start in range(0, pairs.differences.shape[0], _BLOCK)
+    ]
+    of = model.style
+    between = standardised(pairs.chosen, of.means, of.sds) - standardised(
+        pairs.rejected, of.means, of.sds
+    )
+    return np.asarray(np.concatenate(found) + (between * of.weights).sum(axis=1))
+
+
+def _moments(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return means and standard deviations of what is known in each column; 0 where nothing is."""
+    count = np.maximum((~np.isnan(values)).sum(axis=0), 1)
+    means = np.round(np.nansum(values, axis=0) / count, 8)
+    variances = np.nansum((values - means) ** 2, axis=0) / count
+    return means, np.round(np.sqrt(variances), _DECIMALS)
+
+
+def _fill_last(matrix: Any, values: NDArray[np.float64]) -> None:
+    """Write a row of values into each row's last stored places."""
+    columns = values.shape[1]
+    matrix.data[matrix.indptr[1:, None] - columns + np.arange(columns)] = values
+
+
+def _root_mean_squares(matrix: Any) -> NDArray[np.float64]:
+    rows, columns = matrix.shape
+    total = np.zeros(columns)
+    for start in range(0, rows, _BLOCK):
+        block = matrix[start : start + _BLOCK]
+        squares = block.data.astype("float64") ** 2
+        total += np.bincount(block.indices, squares, minlength=columns)
+    return np.asarray(np.sqrt(total / rows))
+
+
+def _turn_every_other(matrix: Any) -> NDArray[np.float64]:
+    """Turn every other pair round in place, and return 1 for pairs as they were, −1 for the rest.
+
+    The solver wants two classes, and the likelihood stays as it is.
+    """
+    for row in range(1, matrix.shape[0], 2):
+        matrix.data[matrix.indptr[row] : matrix.indptr[row + 1]] *= -1
+    return np.where(np.arange(matrix.shape[0]) % 2 == 0, 1.0, -1.0)

@@ -1,0 +1,138 @@
+"""Which pairs each variant of the reward model is trained on."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from pydantic import Field, field_validator
+
+from storyaudit.errors import InputError
+from storyaudit.params import Params
+
+FULL = "full"
+SIZE, REPLACEMENT = "llm_llm_size", "replacement"
+CONTINUATION, HUMAN_CHOSEN = "continuation", "human_chosen"
+
+Rows = NDArray[np.int64]
+
+
+class Variants(Params):
+    """What is trained beside the full model, to see what a choice of pairs does."""
+
+    removal: bool
+    replacement: bool
+    human_chosen: bool
+    learning_curve: list[Annotated[float, Field(gt=0, lt=1)]]
+
+    @field_validator("learning_curve")
+    @classmethod
+    def _different_shares(cls, shares: list[float]) -> list[float]:
+        if len({f"{share:g}" for share in shares}) != len(shares):
+            raise ValueError("a share stands twice")
+        return shares
+
+
+def variants(
+    pairs: pd.DataFrame,
+    params: Variants,
+    *,
+    orders: Mapping[int, np.random.Generator],
+    draw: np.random.Generator,
+) -> dict[str, dict[int, Rows]]:
+    """Return the rows of the pairs that each variant is trained on, for every seed.
+
+    Only pairs of the split 'train' are trained on. ``full`` has all of the study's.
+
+    Args:
+        pairs: the study's pairs and, marked in the column ``further``, the experiments' own.
+        params: which variants there are.
+        orders: by seed, for the learning curve.
+        draw: draws the further pairs, the same for all methods and seeds.
+
+    Raises:
+        InputError: too few further pairs, or too few pairs to train on.
+    """
+    training = (pairs["split"] == "train").to_numpy()
+    further = pairs["further"].to_numpy(dtype="bool")
+    study = _by_method(pairs["method"], training & ~further)
+    apart = _by_method(pairs["method"], training & further)
+    none = np.empty(0, dtype="int64")
+    full = _together(*study.values())
+    found = {FULL: full}
+    if params.removal and len(study) > 1:
+        found |= {f"removal/{name}": _without(study, name) for name in study}
+    if params.replacement:
+        found |= _replacements(study, draw.permutation(apart.get(REPLACEMENT, none)))
+    if params.human_chosen and CONTINUATION in study:
+        found |= _human_chosen(study, apart.get(HUMAN_CHOSEN, none))
+    by_seed = {name: dict.fromkeys(orders, rows) for name, rows in found.items()}
+    by_seed |= _learning_curve(full, params.learning_curve, orders)
+    for name, of_seeds in by_seed.items():
+        fewest = min(map(len, of_seeds.values()))
+        if fewest < 2:
+            raise InputError(
+                f"expected two training pairs or more for '{name}', found {fewest}.",
+                "Make more pairs, hold fewer out for validation, or leave it out in 'train'.",
+            )
+    return by_seed
+
+
+def _replacements(study: Mapping[str, Rows], drawn: Rows) -> dict[str, Rows]:
+    """Put pairs of a larger model over a smaller one in a method's place, exactly as many.
+
+    StoryAlign, appendix H.1.
+    """
+    found = {}
+    for name, rows in study.items():
+        if name == SIZE:
+            continue
+        if len(drawn) < len(rows):
+            raise InputError(
+                f"expected {len(rows)} further pairs for training, as many as '{name}' has, "
+                f"found {len(drawn)}.",
+                "Raise pairs.replacements, or set train.replacement to false.",
+            )
+        found[f"replacement/{name}"] = _together(_without(study, name), drawn[: len(rows)])
+    return found
+
+
+def _human_chosen(study: Mapping[str, Rows], instead: Rows) -> dict[str, Rows]:
+    """Put pairs whose chosen story is the person's own in the continuations' place.
+
+    StoryAlign, appendix E.4.
+    """
+    if not len(instead):
+        raise InputError(
+            "expected pairs of continuation with the person's own story chosen, found none.",
+            "Set pairs.human_chosen to true, or train.human_chosen to false.",
+        )
+    rows = _together(_without(study, CONTINUATION), instead)
+    return {f"{HUMAN_CHOSEN}/{CONTINUATION}": rows}
+
+
+def _learning_curve(
+    full: Rows, shares: Sequence[float], orders: Mapping[int, np.random.Generator]
+) -> dict[str, dict[int, Rows]]:
+    """Take the first share of a random order of all pairs, each seed its own."""
+    shuffled = {seed: rng.permutation(full) for seed, rng in orders.items()}
+    return {
+        f"learning_curve/{share:g}": {
+            seed: np.sort(order[: round(share * len(full))]) for seed, order in shuffled.items()
+        }
+        for share in shares
+    }
+
+
+def _by_method(methods: pd.Series, among: NDArray[np.bool_]) -> dict[str, Rows]:
+    names = sorted(set(methods[among]))
+    return {name: np.flatnonzero(among & (methods == name).to_numpy()) for name in names}
+
+
+def _without(study: Mapping[str, Rows], name: str) -> Rows:
+    return _together(*(rows for other, rows in study.items() if other != name))
+
+
+def _together(*rows: Rows) -> Rows:
+    return np.sort(np.concatenate([np.empty(0, dtype="int64"), *rows]))

@@ -1,0 +1,127 @@
+"""``storyaudit evaluate``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from storyaudit.cli.common import (
+    PATH,
+    audit_options,
+    command_line,
+    finish,
+    ignored_columns,
+    study_name,
+)
+from storyaudit.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@click.command()
+@click.argument("files", metavar="SCORES...", type=PATH, nargs=-1, required=True)
+@click.option(
+    "--benchmark",
+    type=PATH,
+    required=True,
+    help="A file of items (prompt, chosen, rejected), or a folder with the tables candidates, "
+    "stories, premises and benchmark.",
+)
+@click.option("--resamples", type=click.IntRange(100, 1_000_000), default=10_000, show_default=True)
+@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True)
+@click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
+)
+@audit_options
+def evaluate(
+    files: tuple[Path, ...],
+    benchmark: Path,
+    resamples: int,
+    confidence: float,
+    seed: int,
+    study: str | None,
+    as_json: bool,
+    out: Path | None,
+) -> None:
+    """Evaluate anybody's rewards on a benchmark: are they sound, and how accurate are they?
+
+    SCORES are tables with a row a reward: item_id, story_id, reward, and where there are several
+    runs variant, model, seed. An item is right only if its chosen story alone has the highest
+    reward; one without all its rewards is wrong. IDs are those of `storyaudit score`. With --out,
+    results.csv has every item's outcome and groups.csv the accuracies within groups of items.
+
+    \b
+    Examples:
+      storyaudit evaluate scores.csv --benchmark items.jsonl --out evaluation
+      storyaudit evaluate mine.csv theirs.parquet --benchmark data/study
+    """
+    import numpy as np
+    import pandas as pd
+
+    from audits.accuracy.evaluation import evaluate as evaluation
+    from audits.accuracy.findings import AccuracyParams
+    from storyaudit.files import csv_text
+    from storyaudit.findings import Finding
+    from storyaudit.readers.benchmark_file import read_benchmark
+
+    if len({file.resolve() for file in files}) < len(files):
+        raise click.UsageError("a file of scores is given twice.")
+    read = read_benchmark(benchmark)
+    if read.gold is None:
+        raise InputError(
+            "expected the table 'benchmark', which says what story is the chosen one, found none.",
+            "Add it: item_id and chosen_id at least.",
+            file=benchmark,
+        )
+    scores, ignored = _read(files)
+    report, results, groups = evaluation(
+        pd.concat(scores, ignore_index=True),
+        read.candidates,
+        read.stories,
+        read.gold,
+        AccuracyParams(resamples=resamples, confidence=confidence),
+        np.random.default_rng(seed),
+        study=study_name(study, benchmark),
+        command=command_line(),
+    )
+    report.findings.append(
+        Finding(
+            id="columns",
+            severity="note",
+            statement=f"Read {read.found}.",
+            command=command_line(),
+        )
+    )
+    report.findings.extend(ignored_columns(ignored, command_line()))
+    tables = {"results.csv": csv_text(results), "groups.csv": csv_text(groups)}
+    finish(report, as_json=as_json, out=out, tables=tables)
+
+
+def _read(files: tuple[Path, ...]) -> "tuple[list[pd.DataFrame], dict[str, list[str]]]":
+    """Return the tables of scores, and the columns left out by file.
+
+    Raises:
+        InputError: see ``read_table``; two files of one name, of which neither names its variant.
+    """
+    from storyaudit.corpus import UNKNOWN
+    from storyaudit.readers.score_files import AS_GIVEN
+    from storyaudit.readers.table import read_table
+
+    scores, ignored = [], {}
+    named: dict[str, Path] = {}
+    for file in files:
+        frame, ignored[str(file)] = read_table(file, AS_GIVEN)
+        if "variant" not in frame:
+            other = named.setdefault(file.stem, file)
+            if other != file:
+                raise InputError(
+                    f"expected a column 'variant', or a name other than that of {other}.",
+                    "Without the column, a file's name stands for what made its scores.",
+                    file=file,
+                )
+        for name, value in (("variant", file.stem), ("model", UNKNOWN), ("seed", 0)):
+            if name not in frame:
+                frame[name] = value
+        scores.append(frame)
+    return scores, ignored

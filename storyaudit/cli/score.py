@@ -1,0 +1,196 @@
+"""``storyaudit score``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from storyaudit.cli.common import PATH, terminal, with_progress
+from storyaudit.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from pipeline.reward.model import RewardModel
+    from storyaudit.readers.benchmark_file import BenchmarkFile
+
+ENDINGS = (".csv", ".jsonl", ".parquet")
+CHUNK = 64
+"""Stories scored at once, between two steps of the progress bar."""
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@click.argument("benchmark", type=PATH, required=False)
+@click.option(
+    "--out", type=PATH, help=f"Where the scores go: a file ending in {', '.join(ENDINGS)}."
+)
+@click.option(
+    "--drivers",
+    type=click.IntRange(1, 10_000),
+    metavar="N",
+    help="Show the N features that move rewards most; no benchmark is needed for it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+def score(
+    model: Path, benchmark: Path | None, out: Path | None, drivers: int | None, as_json: bool
+) -> None:
+    """Score a benchmark's candidates with a saved reward model.
+
+    MODEL is a folder that the train stage saved. BENCHMARK is a file of items (JSON, JSONL or
+    Parquet: prompt, chosen, and rejected with three stories), or a folder with the tables
+    candidates, stories and premises by name. The scores go on to `storyaudit evaluate`, with the
+    same benchmark.
+
+    \b
+    Examples:
+      storyaudit score models/full/seed-1 items.jsonl --out scores.csv
+      storyaudit score models/full/seed-1 data/study --out scores.parquet
+      storyaudit score models/full/seed-1 --drivers 20
+    """
+    from pipeline.reward.folder import load
+    from storyaudit.readers.benchmark_file import read_benchmark
+
+    if benchmark is None and (drivers is None or out is not None):
+        raise click.UsageError("give a BENCHMARK to score, or --drivers to see what drives MODEL.")
+    if benchmark is not None and out is None:
+        raise click.UsageError("--out must name the file for the scores.")
+    if out is not None:
+        _check_ending(out)
+    loaded = load(model)
+    done: dict[str, Any] = {}
+    if benchmark is not None and out is not None:
+        read = read_benchmark(benchmark)
+        scores = _scores(loaded, model, read)
+        _write(scores, out)
+        done["scores"] = {
+            "file": str(out),
+            "variant": str(scores["variant"].iloc[0]),
+            "seed": int(scores["seed"].iloc[0]),
+            "items": int(scores["item_id"].nunique()),
+            "rewards": len(scores),
+            "read": read.found,
+        }
+    if drivers is not None:
+        done["drivers"] = [
+            {"feature": name, "effect": effect} for name, effect in loaded.drivers(drivers)
+        ]
+    _show(done, as_json=as_json)
+
+
+def _check_ending(out: Path) -> None:
+    if out.suffix.lower() not in ENDINGS:
+        raise InputError(
+            f"expected a file ending in {', '.join(ENDINGS)}, found '{out.suffix}'.",
+            "Choose another --out.",
+            file=out,
+        )
+
+
+def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.DataFrame":
+    """Return the scores table of the benchmark's candidates, of the gold's items if it has one."""
+    import numpy as np
+
+    from pipeline.reward.linear import KIND
+    from pipeline.scoring.candidates import PLACE, texts_of
+    from pipeline.scoring.saved_models import run_of
+    from storyaudit.tables import SCORES, conform, require_sound, sort_by_key
+
+    candidates = read.candidates
+    if read.gold is not None:
+        candidates = candidates[candidates["item_id"].isin(read.gold["item_id"])]
+    texts = texts_of(candidates, read.premises, read.stories)
+    starts = range(0, len(candidates), CHUNK)
+    rewards = [
+        loaded.score(texts.premises[start : start + CHUNK], texts.stories[start : start + CHUNK])
+        for start in with_progress(starts, total=len(starts), label="Scoring")
+    ]
+    place = folder.resolve()
+    above = next((path for path in place.parents if path.name == "models"), place.parent.parent)
+    variant, seed = run_of(place, above)
+    table = candidates[PLACE].assign(
+        variant=variant, model=KIND, seed=seed, reward=np.concatenate(rewards)
+    )
+    table = sort_by_key(conform(table, SCORES, file=folder)[0], SCORES)
+    require_sound(table, SCORES, file=folder)
+    return table
+
+
+def _write(scores: "pd.DataFrame", out: Path) -> None:
+    from storyaudit.files import csv_text, parquet_bytes, write_bytes
+
+    ending = out.suffix.lower()
+    if ending == ".parquet":
+        content = parquet_bytes(scores)
+    elif ending == ".jsonl":
+        content = _jsonl(scores).encode()
+    else:
+        _refuse_formulas(scores, out)
+        content = csv_text(scores).encode()
+    try:
+        write_bytes(out, content)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written ({error.strerror}).", "Choose another --out.", file=out
+        ) from None
+
+
+def _jsonl(scores: "pd.DataFrame") -> str:
+    import json
+
+    rows = scores.to_dict("records")
+    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+
+
+def _refuse_formulas(scores: "pd.DataFrame", out: Path) -> None:
+    """Refuse IDs that CSV would change to keep spreadsheet programs from computing them."""
+    import io
+
+    import pandas as pd
+
+    from storyaudit.files import csv_text
+
+    ids = scores[["item_id", "story_id"]]
+    written = pd.read_csv(io.StringIO(csv_text(ids)), dtype="str", keep_default_na=False)
+    changed = (written.to_numpy() != ids.to_numpy()).any(axis=1)
+    if changed.any():
+        item, story = ids[changed].iloc[0]
+        raise InputError(
+            f"expected IDs that CSV can carry, found item_id {item}, story_id {story}, which a "
+            "spreadsheet program would take for a formula.",
+            "Write .jsonl or .parquet.",
+            file=out,
+        )
+
+
+def _show(done: dict[str, Any], *, as_json: bool) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from storyaudit.files import json_text
+    from storyaudit.views.terminal import printable
+
+    if as_json:
+        click.echo(json_text(done).encode(), nl=False)
+        return
+    console = terminal()
+    if "scores" in done:
+        told = done["scores"]
+        sentences = (
+            f"Read {told['read']}.",
+            f"Wrote {told['rewards']} rewards of {told['items']} items into {told['file']}, as "
+            f"variant {told['variant']}, seed {told['seed']}.",
+        )
+        for sentence in sentences:
+            console.print(Text(printable(sentence)))
+    if "drivers" in done:
+        table = Table(title="What moves the rewards most", title_justify="left")
+        table.add_column("feature")
+        table.add_column("effect", justify="right")
+        for driver in done["drivers"]:
+            table.add_row(Text(printable(driver["feature"])), f"{driver['effect']:+.4f}")
+        console.print(table)
+        console.print(
+            "An effect is the root mean square of what a feature adds to the difference of the two "
+            "rewards of a training pair, with the sign of its weight."
+        )

@@ -1,0 +1,205 @@
+"""Agreement of rankers, whose ranking stands, and what that leaves to be reached."""
+
+from itertools import combinations, permutations
+from math import sqrt
+
+import numpy as np
+import pytest
+from best_of_samples import (
+    annotations,
+    candidates,
+    findings,
+    numbers,
+    picking,
+    pools,
+    ranking,
+    report,
+    scores,
+)
+from scipy.stats import kendalltau
+
+
+def ranked(orders: dict[str, dict[str, str]], finals: dict[str, tuple[str, str]]) -> dict:
+    """Tables of pools by annotator, with who stands for the final ranking."""
+    return {
+        "candidates": candidates({item: next(iter(by.values())) for item, by in orders.items()}),
+        "annotations": annotations(
+            [row for item, (who, order) in finals.items() for row in ranking(item, who, order)]
+        ),
+        "individual": annotations(
+            [
+                row
+                for item, by in orders.items()
+                for who, order in by.items()
+                for row in ranking(item, who, order)
+            ]
+        ),
+        "scores": scores([]),
+    }
+
+
+def test_agreement_by_hand() -> None:
+    # i: abcd, bacd: one of six couples of stories reversed: tau 4/6; other first; ranks 2, 2.
+    # j: abcd, abdc: tau 4/6; same first; ranks 1, 1. k: abcd, dcba: tau −1; ranks 4, 4.
+    orders = {
+        "i": {"x": "abcd", "y": "bacd"},
+        "j": {"x": "abcd", "y": "abdc"},
+        "k": {"x": "abcd", "y": "dcba"},
+    }
+    found = findings(ranked(orders, {}))["rankers"]
+    assert numbers(found, "pools", "couples", "same_first_count") == [3, 3, 1]
+    assert numbers(found, "tau", "same_first", "rank_of_others_first") == [
+        round((4 / 6 + 4 / 6 - 1) / 3, 3),
+        round(1 / 3, 3),
+        round((2 + 1 + 4) / 3, 3),
+    ]
+    assert numbers(found, "same_first_chance", "rank_chance", "tau_low") == [0.25, 2.5, None]
+    assert [row["item_id"] for row in found.evidence] == ["k", "i", "j"]
+    assert "interval cannot be told" in found.statement
+
+
+def test_agreement_of_several_rankers_against_scipy() -> None:
+    rng = np.random.default_rng(2)
+    names, stories = ["x", "y", "z"], "abcdefg"
+    orders = {
+        f"i{n}": {
+            name: "".join(rng.permutation(list(stories)))
+            for name in names[: 2 + n % 2]  # z ranks every other pool
+        }
+        for n in range(12)
+    }
+    found = findings(ranked(orders, {}))
+    taus, firsts, ranks = [], [], []
+    for by in orders.values():
+        pairs = list(combinations(by.values(), 2))
+        places = [[[order.index(s) for s in stories] for order in pair] for pair in pairs]
+        taus.append(np.mean([kendalltau(*pair).statistic for pair in places]))
+        firsts.append(np.mean([a[0] == b[0] for a, b in pairs]))
+        ranks.append(np.mean([b.index(a[0]) + 1 for a, b in permutations(by.values(), 2)]))
+    assert numbers(found["rankers"], "tau", "same_first", "rank_of_others_first") == [
+        pytest.approx(np.mean(values), abs=6e-4) for values in (taus, firsts, ranks)
+    ]
+    assert [
+        (row["ranker"], row["other"], row["pools"]) for row in found["rankers-couples"].evidence
+    ] == [
+        ("x", "y", 12),
+        ("x", "z", 6),
+        ("y", "z", 6),
+    ]
+    assert (
+        found["rankers"].severity == "warn" and "not told from chance" in found["rankers"].statement
+    )
+
+
+def test_agreement_above_chance_is_no_warning() -> None:
+    rng = np.random.default_rng(3)
+    orders = {}
+    for n in range(40):
+        worth = rng.normal(size=8)
+        orders[f"i{n:02}"] = {
+            who: "".join("abcdefgh"[s] for s in np.argsort(-(worth + rng.normal(0, 0.3, 8))))
+            for who in "xy"
+        }
+    found = findings(ranked(orders, {}))["rankers"]
+    assert found.severity == "note" and "not told" not in found.statement
+    assert found.numbers["tau_low"] > 0.4
+
+
+def test_the_interval_over_pools_is_that_of_the_normal_limit() -> None:
+    # 400 pools of two stories, ranked alike in half: share 1/2, SE sqrt(1/4 / 400) = 0.025.
+    orders = {f"i{n:03}": {"x": "ab", "y": "ab" if n % 2 else "ba"} for n in range(400)}
+    found = findings(ranked(orders, {}), resamples=5000)["rankers"]
+    half = 1.96 * sqrt(1 / 4 / 400)
+    assert numbers(found, "same_first_low", "same_first_high") == [
+        pytest.approx(0.5 - half, abs=0.005),
+        pytest.approx(0.5 + half, abs=0.005),
+    ]
+
+
+def test_the_adjudicator_is_no_ranker() -> None:
+    orders = {"i": {"x": "abc", "y": "abc", "senior": "cba"}, "j": {"x": "abc", "senior": "abc"}}
+    found = findings(ranked(orders, {"i": ("senior", "cba"), "j": ("x", "abc")}))
+    assert numbers(found["rankers"], "pools", "tau") == [1, 1.0]
+    standing = found["rankings-standing"]
+    assert standing.severity == "warn"  # x stands for j although the senior ranked it as well
+    assert numbers(standing, "adjudicated", "mean_rank", "one_ranker") == [1, 0, 1]
+
+
+def test_one_ranker_alone_leaves_the_agreement_unchecked() -> None:
+    made = report(ranked({"i": {"x": "abc"}}, {"i": ("x", "abc")}))
+    assert {left.id for left in made.unchecked} == {"rankers", "models"}
+    standing = {f.id: f for f in made.findings}["rankings-standing"]
+    assert standing.severity == "pass" and "all follow" in standing.statement
+
+
+@pytest.mark.parametrize(
+    ("final", "severity"),
+    [
+        (("mean-rank", "abc"), "pass"),
+        (("mean-rank", "bac"), "fail"),
+        (("senior", "cab"), "pass"),
+        (("senior", "abc"), "fail"),
+        (("x", "abc"), "warn"),
+        (("x", "cab"), "fail"),
+        (("committee", "cab"), "note"),
+    ],
+)
+def test_a_ranking_must_follow_from_what_people_ranked(
+    final: tuple[str, str], severity: str
+) -> None:
+    orders = {"i": {"x": "abc", "y": "abc", "senior": "cab"}}
+    found = findings(ranked(orders, {"i": final}))["rankings-standing"]
+    assert found.severity == severity
+    assert found.numbers["contradicted"] == (severity == "fail")
+
+
+def test_tied_mean_ranks_may_stand_in_either_order() -> None:
+    # a: 1 + 1, b: 2 + 3, c: 3 + 2.
+    orders = {"i": {"x": "abc", "y": "acb"}}
+    for final in ("abc", "acb"):
+        found = findings(ranked(orders, {"i": ("mean-rank", final)}))["rankings-standing"]
+        assert found.severity == "pass"
+
+
+def test_an_unreadable_ranking_cannot_contradict_the_mean_rank() -> None:
+    tables = ranked({"i": {"x": "abc", "y": "abc", "z": "cba"}}, {"i": ("mean-rank", "bac")})
+    tables["individual"] = tables["individual"].iloc[:-1]  # z's ranking lacks a place
+    found = findings(tables)
+    assert found["rankings-standing"].severity == "note"
+    assert found["rankings-individual"].severity == "fail"
+
+
+def test_the_ceiling_by_hand() -> None:
+    # i: x abcd, y bacd: firsts at rank 2 and 2, so 2. j: both abcd: 1. Mean 1.5 of 2.5 by chance.
+    # The model picks b in i: ranks 2 and 1, mean 1.5; d in j: 4. Mean 2.75, 1.25 behind.
+    orders = {"i": {"x": "abcd", "y": "bacd"}, "j": {"x": "abcd", "y": "abcd"}}
+    tables = ranked(orders, {"i": ("x", "abcd"), "j": ("mean-rank", "abcd")})
+    tables["scores"] = scores(picking("full", {"i": "b", "j": "d"}, "abcd"))
+    found = findings(tables)["ceiling"]
+    assert numbers(found, "rank", "gain", "pools") == [1.5, 1.0, 2]
+    row = found.evidence[0]
+    assert [row[name] for name in ("model", "rank", "behind_people", "pools")] == [
+        "full",
+        2.75,
+        1.25,
+        2,
+    ]
+    assert found.severity == "note" and "best of the models, full, comes to 2." in found.statement
+
+
+def test_rankers_at_chance_make_the_ceiling_a_warning() -> None:
+    rng = np.random.default_rng(1)
+    orders = {
+        f"i{n:02}": {who: "".join(rng.permutation(list("abcd"))) for who in "xy"} for n in range(30)
+    }
+    tables = ranked(orders, {item: ("x", by["x"]) for item, by in orders.items()})
+    tables["scores"] = scores(picking("full", dict.fromkeys(orders, "a"), "abcd"))
+    found = findings(tables)["ceiling"]
+    assert found.severity == "warn" and "not told from a random pick" in found.statement
+
+
+def test_without_two_rankers_there_is_no_ceiling() -> None:
+    tables = pools({"i": "abc"}, picking("full", {"i": "a"}, "abc"))
+    tables["individual"] = tables["individual"].iloc[:0]
+    made = report(tables)
+    assert {left.id for left in made.unchecked} == {"rankers", "ceiling"}

@@ -1,0 +1,328 @@
+"""Experiments against the reference: planted differences, and tables that are wrong or empty."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from experiments_samples import (
+    findings,
+    numbers,
+    outcomes,
+    report,
+    seeds,
+    several,
+    tables,
+    unchecked,
+)
+
+HALF = "1100" * 25  # 100 items, half of them right
+REMOVED = "removal/rewriting"
+
+
+def worse(by: int) -> str:
+    """The outcomes of HALF, with the first so many right ones wrong."""
+    return HALF.replace("1", "0", by)
+
+
+def study(*experiments: pd.DataFrame, reference: int = 3) -> object:
+    return tables(seeds("full", reference, HALF), experiments=several(*experiments))
+
+
+def test_a_planted_difference_is_told() -> None:
+    # 20 of 100 items fewer: −0.20; without seeds' noise the error is that of the items,
+    # (22/102 − (20/102)²) · 102/101 / 100 with two further items of square 1 and sum 0 in all.
+    found = findings(study(seeds(REMOVED, 3, worse(20))))["difference-removal-rewriting"]
+    error = np.sqrt((21 / 102 - (20 / 102) ** 2) * 102 / 101 / 100)
+    assert numbers(found, "difference", "told", "items", "seeds", "reference_seeds") == [
+        -0.2,
+        True,
+        100,
+        3,
+        3,
+    ]
+    assert numbers(found, "macro", "reference_macro") == [0.3, 0.5]
+    assert found.numbers["items_error"] == pytest.approx(error, abs=1e-6)
+    assert found.numbers["difference_low"] == pytest.approx(-0.2 - 1.9842 * error, abs=1e-5)
+    assert found.severity == "note"
+    assert found.statement.startswith("removal/rewriting: -20.0 points of macro accuracy against")
+    assert "100 items; 3 against 3 seeds): told from zero." in found.statement
+
+
+def test_a_small_difference_cannot_be_told_and_the_least_that_could_is_named() -> None:
+    found = findings(study(seeds(REMOVED, 3, worse(1))))
+    single, summary = found["difference-removal-rewriting"], found["differences-told"]
+    assert numbers(single, "difference", "told") == [-0.01, False]
+    least = 100 * single.numbers["smallest_told"]
+    assert f"cannot be told from this data, which tells differences from {least:.1f} points" in (
+        single.statement
+    )
+    assert summary.severity == "warn" and summary.numbers == {"told": 0, "untold": 1}
+
+
+def test_seeds_that_scatter_widen_the_interval() -> None:
+    steady = findings(study(seeds(REMOVED, 3, worse(20))))
+    scattered = findings(
+        study(*(outcomes(REMOVED, worse(by), seed=n) for n, by in enumerate((0, 20, 40), 1)))
+    )
+    wide, narrow = (f["difference-removal-rewriting"] for f in (scattered, steady))
+    assert numbers(wide, "difference", "told") == [-0.2, False]
+    # Macro accuracies 0.5, 0.3, 0.1: sample variance 0.04, over 3 seeds.
+    assert wide.numbers["seeds_error"] == pytest.approx(np.sqrt(0.04 / 3), abs=1e-6)
+    assert narrow.numbers["seeds_error"] == 0
+
+
+@pytest.mark.parametrize(("mine", "reference"), [(1, 3), (3, 1), (1, 1)])
+def test_one_seed_is_over_items_alone(mine: int, reference: int) -> None:
+    found = findings(study(seeds(REMOVED, mine, worse(30)), reference=reference))
+    single = found["difference-removal-rewriting"]
+    assert "over items alone" in single.statement
+    assert "told from zero for these trained models, not for other seeds." in single.statement
+    assert single.numbers["seeds_error"] is None
+
+
+def test_no_experiments_is_unchecked_and_no_pass() -> None:
+    found = report(tables(seeds("full", 3, HALF)))
+    assert {"ablation", "order-removal", "order-replacement", "paper-order", "learning-curve"} <= {
+        left.id for left in found.unchecked
+    }
+    assert {"human-chosen", "external-accuracy", "external-picks"} <= {
+        left.id for left in found.unchecked
+    }
+    assert not [f for f in found.findings if f.severity == "pass" or "difference" in f.id]
+
+
+@pytest.mark.parametrize(
+    ("results", "reason"),
+    [
+        (seeds("other", 2, HALF), "no results that can be used"),
+        (several(outcomes("full", HALF), outcomes("full", HALF, model="m2")), "of 2 models"),
+        (outcomes("full", HALF).assign(dimension=None), "no results that can be used"),
+    ],
+)
+def test_without_one_reference_nothing_is_compared(results: pd.DataFrame, reason: str) -> None:
+    left = unchecked(tables(results, experiments=outcomes(REMOVED, HALF)))
+    assert reason in left["ablation"] and reason in left["burstiness"]
+
+
+def test_a_rule_can_be_the_reference() -> None:
+    given = tables(seeds("burstiness", 2, HALF), experiments=seeds(REMOVED, 3, worse(20)))
+    assert findings(given, reference="burstiness")["burstiness-rule"].numbers["macro"] == 0.5
+
+
+def test_another_reference_can_be_named() -> None:
+    given = tables(seeds("base", 3, HALF), experiments=seeds(REMOVED, 3, worse(20)))
+    assert "difference-removal-rewriting" in findings(given, reference="base")
+
+
+def test_items_that_a_run_lacks_are_left_out_of_its_comparison_alone() -> None:
+    # Without the first ten items the reference is right on 44 of 90, the variant on 34.
+    lacking = several(outcomes(REMOVED, worse(20)), outcomes(REMOVED, worse(20), seed=2).iloc[10:])
+    found = findings(study(lacking, seeds("removal/continuation", 2, worse(20))))
+    first = found["difference-removal-rewriting"]
+    assert numbers(first, "items", "left_out") == [90, 10]
+    assert first.severity == "warn" and "10 more left out that some run lacks" in first.statement
+    assert first.numbers["reference_macro"] == round(44 / 90, 6)
+    # The first 20 right ones are the items i00 … i37: of the first ten six are right.
+    assert first.numbers["difference"] == round(-14 / 90, 6)
+    assert numbers(found["difference-removal-continuation"], "items", "left_out") == [100, 0]
+
+
+def test_no_item_in_common_is_unchecked() -> None:
+    other = outcomes(REMOVED, HALF)
+    other["item_id"] = "x" + other["item_id"]
+    left = unchecked(study(other))
+    assert "no item has an outcome of every run" in left["difference-removal-rewriting"]
+
+
+def test_another_models_experiment_is_named_as_lost() -> None:
+    given = study(outcomes(REMOVED, HALF), outcomes("removal/continuation", HALF, model="other"))
+    left = report(given).unchecked
+    assert [part.check for part in left if part.id == "ablation-lost"] == [
+        "how removal/continuation compare with the reference"
+    ]
+
+
+FAULTS = {
+    "rows-complete": lambda rows: rows.assign(origin=[None, *rows["origin"][1:]]),
+    "rows-once": lambda rows: several(rows, rows.iloc[:1].assign(correct=False)),
+    "rows-ties": lambda rows: rows.assign(ties=[1, *rows["ties"][1:]]),
+    "rows-labels": lambda rows: rows.assign(dimension=["e", *rows["dimension"][1:]]),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_rows_that_cannot_be_used_fail_and_are_left_out(name: str) -> None:
+    given = study(FAULTS[name](outcomes(REMOVED, "1" + worse(20)[1:])))
+    found = findings(given)
+    assert found[name].severity == "fail"
+    affected = {"rows-once": 2, "rows-labels": 4}.get(name, 1)
+    assert numbers(found[name], "rows") == [affected]
+    assert found[name].evidence[0]["item_id"] == "i000"
+    # The item is lost to this comparison: in the other case, to all runs.
+    assert found["difference-removal-rewriting"].numbers["items"] == 99
+
+
+def test_missing_and_infinite_outcomes_are_no_outcomes() -> None:
+    rows = outcomes(REMOVED, worse(20)).astype({"correct": "boolean"})
+    rows.loc[[3, 4], "correct"] = pd.NA
+    found = findings(study(rows))
+    assert numbers(found["rows-complete"], "rows") == [2]
+    assert found["difference-removal-rewriting"].numbers["items"] == 98
+
+
+def replaced(**by: int) -> list[pd.DataFrame]:
+    return [seeds(f"replacement/{method}", 3, worse(n)) for method, n in by.items()]
+
+
+def test_the_order_of_methods_by_their_drop() -> None:
+    found = findings(study(*replaced(continuation=25, back_generation=5, rewriting=50)))
+    order = found["order-replacement"]
+    assert [row["method"] for row in order.evidence] == [
+        "rewriting",
+        "continuation",
+        "back_generation",
+    ]
+    assert [row["difference"] for row in order.evidence] == [-0.5, -0.25, -0.05]
+    assert [row.get("less_next") for row in order.evidence] == [-0.25, -0.2, None]
+    assert numbers(order, "methods", "neighbours_untold") == [3, 0]
+    assert order.severity == "note" and "Each is told from the next at 95%." in order.statement
+    beside = found["paper-order"]
+    assert beside.numbers == {"same_order": True, "neighbours_untold": 0}
+    # 69.9 − 75.0, 72.8 − 75.0, 73.9 − 75.0.
+    assert [row["printed"] for row in beside.evidence] == [-5.1, -2.2, -1.1]
+    assert "the same order, which is told from this data" in beside.statement
+
+
+def test_another_order_than_the_papers_is_a_note() -> None:
+    found = findings(study(*replaced(continuation=50, back_generation=25, rewriting=24)))
+    assert found["paper-order"].severity == "note"
+    assert found["paper-order"].numbers == {"same_order": False, "neighbours_untold": 1}
+    assert "another order, which cannot be told from this data" in found["paper-order"].statement
+    order = found["order-replacement"]
+    assert order.severity == "warn"
+    assert "not told apart at 95% are back_generation and rewriting" in order.statement
+
+
+def test_the_papers_order_takes_its_three_methods_replaced() -> None:
+    removed = [seeds(f"removal/{m}", 3, HALF) for m in ("rewriting", "continuation")]
+    left = unchecked(study(*replaced(rewriting=5, continuation=2), *removed))
+    assert "rewriting, continuation, back_generation" in left["paper-order"]
+    assert "order-removal" not in left
+    assert unchecked(study(*replaced(rewriting=5)))["order-replacement"].startswith("fewer")
+
+
+def test_methods_of_equal_accuracy_stand_by_name_and_are_not_told_apart() -> None:
+    found = findings(study(*(seeds(f"removal/{m}", 3, worse(9)) for m in ("b", "a"))))
+    order = found["order-removal"]
+    assert [row["method"] for row in order.evidence] == ["a", "b"]
+    assert numbers(order, "neighbours_untold") == [1]
+
+
+def test_the_learning_curve() -> None:
+    curve = [
+        seeds(f"learning_curve/{share}", 3, worse(by)) for share, by in (("0.3", 20), ("0.1", 40))
+    ]
+    found = findings(study(*curve))
+    shown = found["learning-curve"]
+    assert [(row["share"], row["macro"]) for row in shown.evidence] == [
+        (0.1, 0.1),
+        (0.3, 0.3),
+        (1.0, 0.5),
+    ]
+    assert [row.get("step") for row in shown.evidence] == [None, 0.2, 0.2]
+    assert numbers(shown, "last_step", "told", "rises") == [0.2, True, True]
+    assert "10.0% on 0.1, 30.0% on 0.3, 50.0% on 1; it rises with every step" in shown.statement
+    # Shares are no experiment with the methods.
+    assert not [name for name in found if name.startswith("difference")]
+
+
+def test_a_curve_that_falls_is_said_not_to_rise() -> None:
+    curve = [seeds("learning_curve/0.5", 3, HALF), seeds("learning_curve/0.2", 3, worse(10))]
+    shown = findings(study(*curve))["learning-curve"]
+    assert numbers(shown, "rises", "told") == [False, False]
+    assert "does not rise with every step" in shown.statement
+
+
+@pytest.mark.parametrize("name", ["nan", "1.5", "all", "0", "-0.1", "inf", ""])
+def test_a_share_that_is_none_is_unchecked(name: str) -> None:
+    left = unchecked(study(seeds(f"learning_curve/{name}", 2, HALF)))
+    assert "between 0 and 1" in left["learning-curve-shares"]
+    assert "no share was trained on" in left["learning-curve"]
+
+
+ORIGINS = ("llm_llm", "human_llm")
+HUMAN = "human_chosen/continuation"
+
+
+def test_human_chosen_by_origin() -> None:
+    # The reference is right on 1 and 1 of each four items, so on half of either origin; the variant
+    # on all human_llm items and no other.
+    reference = seeds("full", 3, HALF, origins=ORIGINS)
+    variant = seeds(HUMAN, 3, "01" * 50, origins=ORIGINS)
+    found = findings(tables(reference, experiments=variant))
+    people = found["origin-human-chosen-continuation-human-llm"]
+    models = found["origin-human-chosen-continuation-llm-llm"]
+    assert numbers(people, "accuracy", "reference_accuracy", "difference", "told", "items") == [
+        1,
+        0.5,
+        0.5,
+        True,
+        50,
+    ]
+    assert numbers(models, "accuracy", "difference", "told") == [0, -0.5, True]
+    assert found["paper-human-chosen-continuation"].numbers["macro"] == 0.5
+    assert found["paper-human-chosen-continuation"].statement.endswith("seeds): it is not.")
+
+
+@pytest.mark.parametrize(
+    ("right", "ending"),
+    [
+        ("10000" * 20, "it is below that too."),
+        ("100" * 34, "whether it is below that cannot be told from this data."),
+        ("10" * 51, "it is not."),
+    ],
+)
+def test_human_chosen_beside_the_papers_early_version(right: str, ending: str) -> None:
+    given = tables(seeds("full", 2, right), experiments=seeds(HUMAN, 2, right))
+    assert findings(given)["paper-human-chosen-continuation"].statement.endswith(ending)
+
+
+def test_origins_with_like_names_keep_their_own_findings() -> None:
+    origins = ("llm_llm", "llm llm", "LLM-LLM")
+    reference = seeds("full", 2, HALF, origins=origins)
+    given = tables(reference, experiments=seeds(HUMAN, 2, worse(9), origins=origins))
+    assert len([name for name in findings(given) if name.startswith("origin-")]) == 3
+
+
+@pytest.mark.parametrize("names", [("模型/一", "模型/二"), ("a/b", "a-b"), ("=1+1", "<b>", "…")])
+def test_hostile_names_give_ids_of_their_own(names: tuple[str, ...]) -> None:
+    found = findings(study(*(seeds(name, 2, worse(9)) for name in names)))
+    assert len([name for name in found if name.startswith("difference-")]) == len(names)
+
+
+def test_the_order_of_rows_does_not_matter() -> None:
+    experiments = several(
+        *replaced(continuation=25, back_generation=5, rewriting=24),
+        seeds(HUMAN, 3, worse(3)),
+        seeds("learning_curve/0.2", 3, worse(9)),
+    )
+    experiments["dimension"] = experiments["item_id"].map(lambda item: "ab"[int(item[1:]) % 2])
+    full = seeds("full", 3, HALF, dimensions="ab")
+    given = tables(full, experiments=experiments)
+    shuffled = tables(
+        full.sample(frac=1, random_state=1),
+        experiments=experiments.sample(frac=1, random_state=2),
+    )
+    assert report(shuffled) == report(given)
+
+
+def test_the_study_and_the_command_stand_in_the_report() -> None:
+    found = report(study(seeds(REMOVED, 2, worse(9))))
+    assert (found.study, found.audit) == ("demo", "experiments")
+    assert {f.command for f in found.findings} == {"show"}
+
+
+def test_a_constant_reference_prints_no_nan() -> None:
+    for right in ("1" * 12, "0" * 12, "1"):
+        found = report(tables(seeds("full", 2, right), experiments=seeds(REMOVED, 1, right)))
+        told = [*(f.statement for f in found.findings), *(u.reason for u in found.unchecked)]
+        assert told and not any("nan" in text.lower().split() for text in told)

@@ -1,0 +1,164 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pairing_samples import Writers, human, premises, rng, stories, text
+
+from pipeline.pairing.continuation import (
+    continued_stories,
+    guided_pairs,
+    human_chosen_pairs,
+    part,
+)
+from pipeline.pairing.filters import Filter
+from pipeline.pairing.originals import works_of
+from storyaudit.corpus import content_id
+from storyaudit.errors import InputError
+from storyaudit.sentences import sentences
+from storyaudit.text import words
+
+
+@pytest.mark.parametrize(
+    ("story", "share", "opening", "rest"),
+    [
+        # Cuts after 5 and 11 of 17 characters: 0.3 × 17 = 5.1 and 0.6 × 17 = 10.2.
+        ("A a. B bbb. C cc.", 0.3, "A a.", "B bbb. C cc."),
+        ("A a. B bbb. C cc.", 0.6, "A a. B bbb.", "C cc."),
+        ("A a. B bbb. C cc.", 0.01, "A a.", "B bbb. C cc."),
+        ("A a. B bbb. C cc.", 0.99, "A a. B bbb.", "C cc."),
+        ("One\n\ntwo three four five", 0.3, "One", "two three four five"),
+        ("猫来了。狗走了。雨停了。", 0.3, "猫来了。", "狗走了。雨停了。"),
+        # Cuts after 3 and 6 of 9 characters are as near to the middle: the earlier one counts.
+        ("一二。三四。五六。", 0.5, "一二。", "三四。五六。"),
+        ("*** \n\nA a. B b.", 0.01, "*** \n\nA a.", "B b."),
+        ("A a. B b.\n\n…", 0.99, "A a.", "B b.\n\n…"),
+    ],
+)
+def test_an_opening_ends_with_the_sentence_nearest_to_its_share(story, share, opening, rest):
+    assert part(story, share) == (opening, rest)
+
+
+@pytest.mark.parametrize("story", ["", "…", "One sentence.", "No mark", "A a. …", "\n\n*\n\n"])
+def test_a_story_of_one_sentence_has_no_opening(story):
+    assert part(story, 0.3) is None
+
+
+@given(st.text(alphabet="Aab.!?。\n “”…猫", max_size=60), st.floats(0.01, 0.99))
+def test_opening_and_rest_have_words_and_make_up_the_story(story, share):
+    parts = part(story, share)
+    if parts is None:
+        assert sum(bool(words(sentence)) for sentence in sentences(story)) < 2
+        return
+    opening, rest = parts
+    assert words(opening) and words(rest)
+    assert story.startswith(opening) and story.rstrip().endswith(rest)
+    assert opening.split() + rest.split() in (story.split(), _joined(opening, rest, story))
+
+
+def _joined(opening, rest, story):
+    """The words by white space where the cut has none around it, as between Chinese sentences."""
+    assert "".join((opening + rest).split()) == "".join(story.split())
+    return opening.split() + rest.split()
+
+
+def works(*names, **texts):
+    rows = [human(name, premise_id="p1", text=texts.get(name, text(name))) for name in names]
+    return works_of(premises("p1"), stories(*rows))
+
+
+def make(originals, wanted, *, writers=None, keep=None, seed=0, once=False, share=0.25):
+    return continued_stories(
+        originals,
+        wanted,
+        writers or Writers(),
+        keep or Filter(0.5),
+        rng(seed),
+        opening_share=share,
+        once=once,
+    )
+
+
+def test_the_guided_story_is_chosen_and_both_begin_with_the_persons_opening():
+    writers = Writers()
+    [pair] = guided_pairs(make(works("a"), 1, writers=writers))
+    [(original, opening)] = writers.asked
+    assert original == ("a", text("a"), "premise p1", "en")
+    assert opening == text("a", 2)  # 2 of 8 sentences of the same length
+    assert pair.chosen.text == f"{opening}\n\n{text('guideda')}"
+    assert pair.rejected.text == f"{opening}\n\n{text('unguideda')}"
+    assert (pair.method, pair.source, pair.premise.premise_id) == ("continuation", "platform", "p1")
+    for story in (pair.chosen, pair.rejected):
+        assert story.story_id == content_id("s", story.text, "continuation")
+        assert (story.author_kind, story.author) == ("llm", "quill")
+        assert (story.source, story.language) == ("continuation", "en")
+
+
+def test_with_the_persons_story_chosen_the_same_unguided_story_is_rejected():
+    continued = make(works("a", "b"), 2)
+    guided, human_chosen = guided_pairs(continued), human_chosen_pairs(continued, Filter(0.5))
+    assert [pair.rejected for pair in human_chosen] == [pair.rejected for pair in guided]
+    assert {pair.chosen.story_id for pair in human_chosen} == {"a", "b"}
+    assert {pair.method for pair in human_chosen} == {"human_chosen"}
+    assert all(pair.chosen.text.startswith(pair.rejected.text[:40]) for pair in human_chosen)
+
+
+def test_the_opening_that_both_share_makes_no_near_copy():
+    # 30 of 32 words are shared, and what follows is not.
+    [continued] = make(works("a"), 1, writers=Writers(a=("Then rain.", "And snow.")), share=0.9)
+    assert continued.guided.text.startswith(text("a", 7))
+    keep = Filter(0.5)
+    assert len(human_chosen_pairs([continued], keep)) == 1 and not keep.dropped
+
+
+LONG = text("long")
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (None, "no_answer"),
+        ((LONG, LONG.upper()), "same_text"),
+        ((LONG, LONG + " Once."), "near_copy"),
+        ((" ".join(sentences(text("a"))[2:]) + " Once.", LONG), "near_copy"),  # the person's
+        (("…", LONG), "no_words"),
+        ((LONG, ""), "no_words"),
+    ],
+)
+def test_some_continuations_make_no_pair(answer, reason):
+    keep = Filter(0.5)
+    with pytest.raises(InputError, match=r"continuation: expected 1 pairs, 0 can be made"):
+        make(works("a"), 1, writers=Writers(a=answer), keep=keep)
+    assert keep.dropped == Counter({f"continuation.{reason}": 1})
+    # Another story takes its place, unless the answers come from a record.
+    assert len(make(works("a", "b"), 1, writers=Writers(a=answer))) == 1
+    writers = Writers(a=answer)
+    assert len(make(works("a", "b"), 2, writers=writers, once=True)) == 1
+    assert len(writers.asked) == 2
+
+
+def test_an_unguided_story_that_nearly_is_the_persons_is_no_pair_with_it():
+    rest = " ".join(sentences(text("a"))[2:])
+    [continued] = make(works("a"), 1, writers=Writers(a=(LONG, rest + " Once.")))
+    keep = Filter(0.5)
+    assert human_chosen_pairs([continued], keep) == []
+    assert keep.dropped == Counter({"human_chosen.near_copy": 1})
+
+
+def test_stories_of_one_sentence_are_left_out_and_every_story_is_continued_once():
+    originals = works("a", "b", "c", "d", b="One sentence.", d="…")
+    keep, writers = Filter(0.5), Writers()
+    with pytest.raises(InputError, match="expected 3 pairs, 2 can be made"):
+        make(originals, 3, keep=keep, writers=writers)
+    assert keep.dropped == Counter({"continuation.one_sentence": 2})
+    assert sorted(original.story_id for original, _ in writers.asked) == ["a", "c"]
+    assert make([], 0) == []
+
+
+def test_which_stories_are_continued_does_not_hang_on_the_order_of_rows():
+    table = stories(*(human(f"s{n:02d}", premise_id="p1") for n in range(30)))
+    shuffled = table.sample(frac=1, random_state=np.random.RandomState(4))
+    one, other = (works_of(premises("p1"), rows) for rows in (table, shuffled))
+    assert make(one, 12) == make(other, 12)
+    assert make(one, 12) != make(one, 12, seed=1)

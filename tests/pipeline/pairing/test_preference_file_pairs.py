@@ -1,0 +1,124 @@
+import json
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pairing_samples import text
+
+from pipeline.pairing.filters import Filter
+from pipeline.pairing.preference_files import file_pairs
+from pipeline.pairing.tables import premises_table, stories_table
+from storyaudit.corpus import content_id
+from storyaudit.readers.preferences import read_preferences
+
+
+@pytest.fixture
+def read(tmp_path):
+    def make(*rows, source="mine", name="pairs.jsonl"):
+        path = tmp_path / name
+        names = ("premise", "chosen", "rejected")
+        path.write_text(
+            "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows)
+        )
+        return read_preferences(path, source=source, use="training")
+
+    return make
+
+
+A, B, C = text("a"), text("b"), text("c")
+
+
+def test_pairs_keep_their_texts_source_and_place(read):
+    keep = Filter(0.5)
+    pairs = file_pairs([read(("Rain.", A, B), ("Snow.", "猫来了", C))], keep)
+    assert not keep.dropped
+    found = {(p.premise.text, p.chosen.text, p.rejected.text) for p in pairs}
+    assert found == {("Rain.", A, B), ("Snow.", "猫来了", C)}
+    assert {pair.method for pair in pairs} == {"preference_file"}
+    assert {pair.source for pair in pairs} == {"mine"}
+    stories = stories_table(pairs, set()).set_index("text")
+    assert stories.loc[A, "story_id"] == content_id("s", A, "mine")
+    assert stories.loc[A, "author_kind"] == "unknown"
+    assert stories.loc["猫来了", "language"] == "zh"
+    assert stories.loc[C, "provenance"] == "pairs.jsonl:2"
+    assert stories.loc[A, "words"] == 40
+    premises = premises_table(pairs, set()).set_index("text")
+    assert premises.loc["Rain.", "premise_id"] == content_id("p", "Rain.", "mine")
+    assert set(premises["use"]) == {"training"}
+
+
+def test_what_the_corpora_hold_is_not_held_again(read):
+    pairs = file_pairs([read(("Rain.", A, B))], Filter(0.5))
+    known = {content_id("s", A, "mine"), content_id("p", "Rain.", "mine")}
+    assert stories_table(pairs, known)["text"].tolist() == [B]
+    assert premises_table(pairs, known).empty
+    assert stories_table([], set()).empty
+
+
+def test_pairs_that_contradict_each_other_are_both_dropped(read):
+    keep = Filter(0.5)
+    pairs = file_pairs([read(("Rain.", A, B), ("Rain.", B, A), ("Rain.", A, C))], keep)
+    assert [(p.chosen.text, p.rejected.text) for p in pairs] == [(A, C)]
+    assert keep.dropped == Counter({"preference_file.contradicting": 2})
+
+
+def test_other_files_premises_and_spellings_contradict_as_well(read):
+    files = [
+        read(("Rain.", A, B), name="one.jsonl"),
+        read(("Snow.", B.upper(), A + "…"), name="two.jsonl", source="other"),
+    ]
+    keep = Filter(0.5)
+    assert file_pairs(files, keep) == []
+    assert keep.dropped == Counter({"preference_file.contradicting": 2})
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (("Rain.", A, A.upper()), "same_text"),
+        (("Rain.", A, A + " Once."), "near_copy"),
+        (("Rain.", "…", A), "no_words"),
+        (("Snow.", C, B), "used_before"),
+    ],
+)
+def test_some_rows_make_no_pair(read, row, reason):
+    keep = Filter(0.5)
+    pairs = file_pairs([read(("Rain.", C, B), row)], keep)
+    assert len(pairs) == 1
+    assert keep.dropped == Counter({f"preference_file.{reason}": 1})
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("pq"), st.sampled_from("abcd"), st.sampled_from("abcd")).filter(
+            lambda row: row[1] != row[2]
+        ),
+        min_size=1,
+        max_size=12,
+    ),
+    st.randoms(use_true_random=False),
+)
+def test_no_pair_is_stated_twice_or_in_reverse_in_whatever_order_rows_stand(
+    tmp_path_factory, rows, random
+):
+    def read(rows):
+        path = tmp_path_factory.mktemp("files") / "pairs.csv"
+        lines = [f"{about},{text(left)},{text(right)}" for about, left, right in rows]
+        path.write_text("\n".join(["premise,chosen,rejected", *lines]))
+        return read_preferences(path, source="mine", use="training", language="en")
+
+    keep = Filter(0.5)
+    pairs = file_pairs([read(rows)], keep)
+    stated = [(pair.chosen.text, pair.rejected.text) for pair in pairs]
+    assert len({frozenset(couple) for couple in stated}) == len(stated)
+    wanted = {(text(left), text(right)) for _, left, right in rows}
+    assert set(stated) == {couple for couple in wanted if couple[::-1] not in wanted}
+    assert len(pairs) + keep.dropped.total() == len(set(rows))
+    shuffled = random.sample(rows, len(rows))
+
+    def without_places(pairs):
+        return [(p.premise.premise_id, p.chosen.story_id, p.rejected.story_id) for p in pairs]
+
+    assert without_places(file_pairs([read(shuffled)], Filter(0.5))) == without_places(pairs)

@@ -226,10 +226,19 @@ STORY_FACTS = Table(
 ``words`` are parted by white space, ``text_words`` are those of ``storyaudit.text``; ``characters``
 count a line's end once.
 """
+Sides = Literal["train_benchmark", "benchmark_benchmark", "train_train", "train_validation"]
+"""Which texts of a study are compared with which."""
+SIDES: tuple[Sides, ...] = (
+    "train_benchmark",
+    "benchmark_benchmark",
+    "train_train",
+    "train_validation",
+)
 OVERLAPS = Table(
     "overlaps",
-    ("level", "left_id", "right_id"),
+    ("comparison", "level", "left_id", "right_id"),
     (
+        _optional("comparison"),
         Column("level"),
         Column("left_id"),
         Column("right_id"),
@@ -237,9 +246,17 @@ OVERLAPS = Table(
         Column("jaccard", "float"),
         Column("longest_run", "int"),
         Column("verified", "bool"),
+        _optional("relation"),
     ),
     may_be_empty=True,
 )
+"""``comparison`` is one of ``SIDES``, 'train_benchmark' where the column is absent. ``level`` is
+'story', 'premise', or 'premise_in_story' with a premise on the left. Of train_benchmark the
+benchmark's text is on the left, of train_validation that of the pairs held out, and ``containment``
+is the left's in the right. Elsewhere both are of one side, the lower ID is on the left, and
+``containment`` is the larger of both directions. ``relation`` says why two texts of one side may be
+alike: 'item', they stand in one item; 'pair', in one training pair; 'derived', by the pair's method
+one was made of the other, or both of a third. ``longest_run`` is in words."""
 POOL_PREMISES, POOL_STORIES, POOL_CANDIDATES, POOL_INDIVIDUAL_ANNOTATIONS, POOL_ANNOTATIONS = (
     replace(table, may_be_empty=True)
     for table in (PREMISES, STORIES, CANDIDATES, INDIVIDUAL_ANNOTATIONS, ANNOTATIONS)

@@ -1,9 +1,14 @@
 """The overlap audit of the pipeline's own tables, before any training."""
 
-import pandas as pd
+from collections.abc import Mapping
+from typing import Any
 
-from audits.overlap.findings import overlap_report
-from audits.overlap.search import OverlapParams, find_overlaps
+from audits.overlap.comparisons import Study, all_rows, compare_study
+from audits.overlap.context import study_context
+from audits.overlap.findings import More, overlap_report
+from audits.overlap.params import OverlapParams
+from audits.overlap.passages import passages
+from storyaudit.findings import Number
 from storyaudit.stage import Stage
 from storyaudit.tables import (
     BENCHMARK,
@@ -17,46 +22,52 @@ from storyaudit.tables import (
 )
 
 
+def longest_passage(study: Study, params: OverlapParams) -> More:
+    """Return what gives for an overlap the longest passage that both texts share.
+
+    An ID that stands for several texts gives none: which of them overlap is not known.
+    """
+    tables = {"story": study.all_stories(), "premise": study.all_premises()}
+    texts = {
+        level: table.drop_duplicates("id", keep=False).set_index("id")["text"].dropna().to_dict()
+        for level, table in tables.items()
+    }
+
+    def passage(row: Mapping[Any, Any]) -> dict[str, Number]:
+        level = row["level"]
+        left = texts["story" if level == "story" else "premise"].get(row["left_id"])
+        right = texts["premise" if level == "premise" else "story"].get(row["right_id"])
+        if left is None or right is None:
+            return {}
+        found = passages(left, right, params.shingle, 1)
+        return {"passage": found[0].left} if found else {}
+
+    return passage
+
+
 def main() -> None:
     """Run the stage."""
     with Stage("overlap") as stage:
         params = stage.params("overlap", OverlapParams)
-        pairs, candidates = stage.read_to_audit(PAIRS), stage.read_to_audit(CANDIDATES)
-        kept = stage.read_to_audit(BENCHMARK)["item_id"]
-        candidates = candidates[candidates["item_id"].isin(kept)]
-        stories = pd.concat([stage.read_to_audit(table) for table in (STORIES, PAIR_STORIES)])
-        stories = stories.rename(columns={"story_id": "id"})
-        premises = pd.concat([stage.read_to_audit(table) for table in (PREMISES, PAIR_PREMISES)])
-        premises = premises.rename(columns={"premise_id": "id"})
-        trained_on = pd.concat([pairs["chosen_id"], pairs["rejected_id"]])
-        levels = {
-            "story": (
-                stories[stories["id"].isin(trained_on)],
-                stories[stories["id"].isin(candidates["story_id"])],
-            ),
-            "premise": (
-                premises[premises["id"].isin(pairs["premise_id"])],
-                premises[premises["id"].isin(candidates["premise_id"])],
-            ),
-        }
-        found = {
-            level: find_overlaps(training, benchmark, params, level=level)
-            for level, (training, benchmark) in levels.items()
-        }
-        overlaps = pd.concat([table for table, _ in found.values()], ignore_index=True)
+        study = Study(
+            premises=stage.read_to_audit(PREMISES),
+            stories=stage.read_to_audit(STORIES),
+            pair_premises=stage.read_to_audit(PAIR_PREMISES),
+            pair_stories=stage.read_to_audit(PAIR_STORIES),
+            pairs=stage.read_to_audit(PAIRS),
+            candidates=stage.read_to_audit(CANDIDATES),
+            benchmark=stage.read_to_audit(BENCHMARK),
+        )
+        results = compare_study(study, params)
         report = overlap_report(
-            overlaps,
+            results,
             study=stage.study,
-            sizes={level: (len(left), len(right)) for level, (left, right) in levels.items()},
             params=params,
             command="dvc repro --force --single-item overlap",
-            empty={level: empty for level, (_, empty) in found.items()},
-            items={
-                str(story): group["item_id"].astype(str).tolist()
-                for story, group in candidates.groupby("story_id")
-            },
+            context=study_context(study),
+            more=longest_passage(study, params),
         )
-        stage.write(OVERLAPS, overlaps)
+        stage.write(OVERLAPS, all_rows(results))
         stage.write_report(report)
 
 

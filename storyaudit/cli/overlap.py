@@ -1,27 +1,77 @@
 """``storyaudit overlap``."""
 
+import os
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from storyaudit.cli.common import (
-    PATH,
-    audit_options,
-    command_line,
-    finish,
-    study_name,
-    with_progress,
-)
+from storyaudit.cli.common import PATH, audit_options, command_line, finish, study_name
+from storyaudit.cli.watching import watching
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from audits.overlap.files import Benchmark
+    from audits.overlap.params import OverlapParams
+    from audits.overlap.scan import Batch
+    from audits.overlap.sources import Source
+    from storyaudit.findings import Finding
+
+MOST_THREADS = 16
 
 
 @click.command()
 @click.argument("train", metavar="TRAIN...", type=PATH, nargs=-1, required=True)
-@click.option("--against", type=PATH, required=True, help="The benchmark's texts.")
 @click.option(
-    "--text-column", help="Column of the texts; guessed by default (text, story, content)."
+    "--against",
+    type=PATH,
+    required=True,
+    help="The benchmark: texts as in TRAIN, items (prompt, chosen, rejected), or a folder with "
+    "the tables candidates, stories and premises.",
+)
+@click.option(
+    "--text-column",
+    help="Column of the texts; guessed by default (text, story, content, messages, or chosen and "
+    "rejected).",
 )
 @click.option("--id-column", help="Column of their IDs; guessed by default (story_id, id).")
 @click.option("--shingle", type=click.IntRange(1, 50), default=5, show_default=True, help="Words.")
+@click.option(
+    "--report-from",
+    type=float,
+    default=0.1,
+    show_default=True,
+    help="Containment from which a pair is reported.",
+)
+@click.option(
+    "--copy-from",
+    type=float,
+    default=0.5,
+    show_default=True,
+    help="Containment from which a pair is a copy.",
+)
+@click.option(
+    "--within", is_flag=True, help="Also compare the benchmark and the training with themselves."
+)
+@click.option("--no-text", is_flag=True, help="Say where passages stand, and show none.")
+@click.option(
+    "--write-clean",
+    type=PATH,
+    metavar="DIR",
+    help="Write the training files without the rows that overlap into this new folder.",
+)
+@click.option(
+    "--clean-from",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Containment from which a row is left out there; by default that of --copy-from.",
+)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    help=f"By default as many as there are processors, {MOST_THREADS} at most.",
+)
 @audit_options
 def overlap(
     train: tuple[Path, ...],
@@ -29,55 +79,242 @@ def overlap(
     text_column: str | None,
     id_column: str | None,
     shingle: int,
+    report_from: float,
+    copy_from: float,
+    within: bool,
+    no_text: bool,
+    write_clean: Path | None,
+    clean_from: float | None,
+    threads: int | None,
     study: str | None,
     as_json: bool,
     out: Path | None,
 ) -> None:
     """Find benchmark texts that also stand in training texts, wholly or in part.
 
-    TRAIN and the benchmark are files (CSV, TSV, JSONL, Parquet or XLSX) with a row a text. Pairs
-    are proposed by MinHash and verified exactly.
+    TRAIN are files, folders or patterns: Parquet, CSV, TSV, JSONL, JSON, XLSX, WritingPrompts or
+    plain text, all but Parquet and XLSX also compressed (.gz, .zst). No pair at or above
+    --report-from is missed. With --out, overlaps.csv has all pairs and passages.csv what the
+    strongest share.
 
     \b
-    Example:
+    Examples:
       storyaudit overlap train-1.jsonl train-2.jsonl --against benchmark.csv --out overlaps
+      storyaudit overlap data/train --against items.jsonl --within
+      storyaudit overlap train.parquet --against data/study --write-clean train-clean
     """
-    import pandas as pd
+    if len({path.resolve() for path in train}) < len(train):
+        raise click.UsageError("a training file is given twice.")
+    if clean_from is not None and write_clean is None:
+        raise click.UsageError("--clean-from needs --write-clean.")
+    params = _params(shingle, report_from, copy_from)
+    columns = {
+        ours: theirs
+        for ours, theirs in (("text", text_column), ("id", id_column))
+        if theirs is not None
+    }
+    threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
 
+    from audits.overlap.clean import check_folder, plan
+    from audits.overlap.comparisons import all_rows
+    from audits.overlap.files import all_batches, compare_benchmark, compare_with, read_against
     from audits.overlap.findings import overlap_report
-    from audits.overlap.search import OverlapParams, find_overlaps
+    from audits.overlap.sources import open_source
     from storyaudit.files import csv_text
-    from storyaudit.findings import Finding
-    from storyaudit.readers.texts import read_texts
 
-    read = [read_texts(p, text_column=text_column, id_column=id_column) for p in (*train, against)]
-    training = pd.concat([texts for texts, _ in read[:-1]], ignore_index=True)
-    benchmark, _ = read[-1]
-    params = OverlapParams(shingle=shingle)
-    overlaps, empty = find_overlaps(
-        training,
-        benchmark,
-        params,
-        level="story",
-        watch=lambda texts: with_progress(texts, total=len(training), label="Searching"),
-    )
+    if write_clean is not None:
+        check_folder(write_clean, [*train, against])
+        plan(train, columns)
+    sources = [open_source(path, columns=columns) for path in train]
+    benchmark = read_against(against, columns)
+
+    def batches() -> "Iterator[Batch]":
+        for path, source in zip(train, sources, strict=True):
+            yield from all_batches(path, source)
+
+    pass_on = _Passes(sources)
+    with pass_on("Searching") as watch:
+        found = compare_with(benchmark, batches(), params, threads=threads, watch=watch)
+    if within:
+        found.append(compare_benchmark(benchmark, params, threads=threads))
+    tables = {"overlaps.csv": csv_text(all_rows(found))}
+    if within:
+        compared, further = _training(batches, params, threads, pass_on)
+        found.append(compared)
+        tables |= further
+    passages = _passages(found[0].rows, benchmark, batches, params, not no_text, pass_on)
+    tables["passages.csv"] = csv_text(passages)
     report = overlap_report(
-        overlaps,
+        found,
         study=study_name(study, against),
-        sizes={"story": (training["id"].nunique(), benchmark["id"].nunique())},
         params=params,
         command=command_line(),
-        empty={"story": empty},
-        repeated={
-            "story": sum(int(side["id"].duplicated().sum()) for side in (training, benchmark))
-        },
+        context=benchmark.context,
+        more=_shown(passages),
     )
-    report.findings.append(
-        Finding(
-            id="columns",
-            severity="note",
-            statement="; ".join(found for _, found in read) + ".",
-            command=command_line(),
+    report.findings.extend(_on_files(sources, benchmark))
+    if write_clean is not None:
+        report.findings.append(
+            _clean(train, benchmark, params, write_clean, columns, clean_from, threads, pass_on)
         )
+    finish(report, as_json=as_json, out=out, tables=tables)
+
+
+def _params(shingle: int, report_from: float, copy_from: float) -> "OverlapParams":
+    from pydantic import ValidationError
+
+    from audits.overlap.params import OverlapParams
+    from storyaudit.findings import first_fault
+
+    try:
+        return OverlapParams(shingle=shingle, report_from=report_from, copy_from=copy_from)
+    except ValidationError as error:
+        fault = first_fault(error).removeprefix("top level: ").removeprefix("value error, ")
+        raise click.UsageError(f"{fault}.") from None
+
+
+class _Passes:
+    """Shows how passes over the training texts go on."""
+
+    def __init__(self, sources: "list[Source]") -> None:
+        from audits.overlap.streams import COMPRESSIONS
+
+        counts = [source.rows for source in sources]
+        self._texts = sum(n for n in counts if n is not None) if None not in counts else None
+        files = [file.path for source in sources for file in source.files]
+        plain = not any(path.suffix.lower() in COMPRESSIONS for path in files)
+        self._size = sum(path.stat().st_size for path in files) if plain else None
+
+    def __call__(self, label: str, times: int = 1) -> Any:
+        return watching(
+            label,
+            texts=None if self._texts is None else self._texts * times,
+            size=None if self._size is None else self._size * times,
+        )
+
+
+def _training(
+    batches: "Callable[[], Iterator[Batch]]",
+    params: "OverlapParams",
+    threads: int,
+    pass_on: _Passes,
+) -> "tuple[Any, dict[str, str]]":
+    """Return what the training texts share with each other, and the tables of that."""
+    from audits.overlap.files import compare_training
+    from storyaudit.files import csv_text
+
+    with pass_on("Comparing the training texts with themselves", 2) as watch:
+        compared, found = compare_training(batches, params, threads=threads, watch=watch)
+    tables = {
+        "near_duplicates.csv": csv_text(found.pairs),
+        "groups.csv": csv_text(found.groups),
+    }
+    return compared, tables
+
+
+def _passages(
+    rows: "pd.DataFrame",
+    benchmark: "Benchmark",
+    batches: "Callable[[], Iterator[Batch]]",
+    params: "OverlapParams",
+    texts: bool,
+    pass_on: _Passes,
+) -> "pd.DataFrame":
+    """Return the passages of the strongest pairs."""
+    from audits.overlap.passages import find_passages, strongest
+
+    pairs = strongest(rows)
+    with pass_on("Fetching passages") as watch:
+        return find_passages(
+            pairs,
+            benchmark.stories.batches(),
+            batches() if len(pairs) else (),
+            params.shingle,
+            texts=texts,
+            watch=watch,
+        )
+
+
+def _shown(passages: "pd.DataFrame") -> "Callable[[Mapping[Any, Any]], dict[str, Any]]":
+    """Return what gives for a row of overlaps its longest passage, or where that stands."""
+    firsts = passages[passages["passage"] == 1].set_index(["left_id", "right_id"])
+    known = firsts.to_dict("index")
+
+    def show(row: Mapping[Any, Any]) -> dict[str, Any]:
+        passage = known.get((row["left_id"], row["right_id"]))
+        if passage is None or (row["comparison"], row["level"]) != ("train_benchmark", "story"):
+            return {}
+        places = {
+            f"in_{name}": f"{passage[f'{side}_start']}–{passage[f'{side}_end']}"
+            for name, side in (("benchmark", "left"), ("training", "right"))
+        }
+        return places | ({"passage": passage["left"]} if "left" in passage else {})
+
+    return show
+
+
+def _on_files(sources: "list[Source]", benchmark: "Benchmark") -> "list[Finding]":
+    """Return what was read from where, and which files stand on both sides."""
+    from audits.overlap.files import same_files
+    from storyaudit.findings import Finding, evidence
+
+    command = command_line()
+    read = "; ".join([*(source.found for source in sources), benchmark.found])
+    findings = [Finding(id="columns", severity="note", statement=f"{read}.", command=command)]
+    files = [file.path for source in sources for file in source.files]
+    if same := same_files(files, benchmark.files):
+        names = ", ".join(str(left) for left, _ in same[:5])
+        more = f" and {len(same) - 5} more" if len(same) > 5 else ""
+        findings.append(
+            Finding(
+                id="same-file",
+                severity="fail",
+                statement=f"The same file stands on both sides: {names}{more}; its texts overlap "
+                "with themselves.",
+                numbers={"files": len(same)},
+                evidence=evidence(
+                    {"training": str(left), "benchmark": str(right)} for left, right in same
+                ),
+                command=command,
+            )
+        )
+    return findings
+
+
+def _clean(
+    train: tuple[Path, ...],
+    benchmark: "Benchmark",
+    params: "OverlapParams",
+    folder: Path,
+    columns: dict[str, str],
+    clean_from: float | None,
+    threads: int,
+    pass_on: _Passes,
+) -> "Finding":
+    """Write the training files without what overlaps, and return what was written."""
+    from audits.overlap.clean import REMOVED, write_clean
+    from audits.overlap.scan import read_side
+    from storyaudit.findings import Finding, evidence
+
+    least = params.copy_from if clean_from is None else clean_from
+    with pass_on("Choosing rows") as watch:
+        done = write_clean(
+            train,
+            read_side(benchmark.stories.batches()),
+            params,
+            folder,
+            columns=columns,
+            clean_from=least,
+            threads=threads,
+            watch=watch,
+        )
+    return Finding(
+        id="clean",
+        severity="note",
+        statement=f"{done.files} training files were written to {folder} without "
+        f"{len(done.removed)} of {len(done.removed) + done.kept} rows (a story with a containment "
+        f"of {least:g} or more; {REMOVED} lists them).",
+        numbers={"removed": len(done.removed), "kept": done.kept, "files": done.files},
+        evidence=evidence(done.removed),
+        command=command_line(),
     )
-    finish(report, as_json=as_json, out=out, tables={"overlaps.csv": csv_text(overlaps)})

@@ -58,24 +58,55 @@ def pair_premises(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
 
 
 def overlaps(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
-    """Add the columns of the overlaps' suite."""
+    """Add the columns of the overlaps' suite, and the comparison where it is not named."""
+    if "comparison" not in frame:
+        frame["comparison"] = "train_benchmark"
+    relation = frame["relation"] if "relation" in frame else pd.Series(None, index=frame.index)
+    frame["relation_known"] = relation.isna() | relation.isin(["item", "pair", "derived"])
     above = frame["jaccard"] > frame["containment"]
     frame["jaccard_within_containment"] = ~above
-    story = frame["level"] == "story"
-    premise = frame["level"] == "premise"
+    sides = frame["comparison"]
+    one_side = sides.isin(["benchmark_benchmark", "train_train"])
+    ordered = [
+        not (isinstance(left, str) and isinstance(right, str)) or left < right
+        for left, right in zip(frame["left_id"], frame["right_id"], strict=True)
+    ]
+    frame["left_before_right"] = ~one_side | pd.Series(ordered, index=frame.index, dtype=bool)
+    left_is = {"story": "story", "premise": "premise", "premise_in_story": "premise"}
+    right_is = {"story": "story", "premise": "premise", "premise_in_story": "story"}
+    left = frame["left_id"], frame["level"].map(left_is)
+    right = frame["right_id"], frame["level"].map(right_is)
     if "candidates" in tables:
-        left = frame["left_id"]
-        frame["left_in_benchmark"] = (
-            (story & left.isin(tables["candidates"]["story_id"]))
-            | (premise & left.isin(tables["candidates"]["premise_id"]))
-            | ~(story | premise)
-        )
+        known = {kind: tables["candidates"][f"{kind}_id"] for kind in ("story", "premise")}
+        of_benchmark = sides.isin(["train_benchmark", "benchmark_benchmark"])
+        frame["left_in_benchmark"] = ~of_benchmark | _known(*left, known)
+        frame["right_in_benchmark"] = (sides != "benchmark_benchmark") | _known(*right, known)
     if "pairs" in tables:
-        right = frame["right_id"]
-        trained_on = pd.concat([tables["pairs"]["chosen_id"], tables["pairs"]["rejected_id"]])
-        frame["right_in_training"] = (
-            (story & right.isin(trained_on))
-            | (premise & right.isin(tables["pairs"]["premise_id"]))
-            | ~(story | premise)
+        pairs = tables["pairs"]
+        train = pairs["split"] == "train"
+        every, trained, held_out = (
+            _of_pairs(pairs),
+            _of_pairs(pairs[train]),
+            _of_pairs(pairs[~train]),
+        )
+        frame["left_in_pairs"] = ((sides != "train_train") | _known(*left, trained)) & (
+            (sides != "train_validation") | _known(*left, held_out)
+        )
+        frame["right_in_training"] = ((sides != "train_benchmark") | _known(*right, every)) & (
+            ~sides.isin(["train_train", "train_validation"]) | _known(*right, trained)
         )
     return frame
+
+
+def _of_pairs(pairs: pd.DataFrame) -> dict[str, pd.Series]:
+    """Return the IDs of the stories and of the premises of pairs."""
+    stories = pd.concat([pairs["chosen_id"], pairs["rejected_id"]])
+    return {"story": stories, "premise": pairs["premise_id"]}
+
+
+def _known(ids: pd.Series, kinds: pd.Series, known: dict[str, pd.Series]) -> pd.Series:
+    """Return whether each ID is known among those of its kind; True for one of no known kind."""
+    found = ~kinds.isin(list(known))
+    for kind, of_kind in known.items():
+        found |= (kinds == kind) & ids.isin(of_kind)
+    return found

@@ -4,8 +4,8 @@ Items i1 (LLM–LLM, ranked), i2 (LLM–LLM, confirmed), i3 (Human–LLM) and i4
 that was removed as unsure. The candidates of item iN are the stories sN1 to sN4, and sN1 is
 chosen; s31 and s41 are by people. Judges j1 and j2 score all of them. Two training premises, t1
 with two pairs and t2 with one, and t3, inferred for a pair of v1 and v2; u1 overlaps with s11, t1
-with p1. In both of its runs the model is right on i1, ties with one other candidate on i2 and is
-wrong on i3.
+and u3 with p1, s11 with s21, u1 with v1. In both of its runs the model is right on i1, ties with
+one other candidate on i2 and is wrong on i3.
 """
 
 import pandas as pd
@@ -116,9 +116,14 @@ def made() -> Tables:
                 )
             ),
         ),
-        "overlaps": _frame(
-            OVERLAPS,
-            ("story", "s11", "u1", 0.5, 0.2, 12, True),
-            ("premise", "p1", "t1", 1.0, 1.0, 2, True),
+        "overlaps": pd.DataFrame(
+            [
+                ("train_benchmark", "story", "s11", "u1", 0.5, 0.2, 12, True, None),
+                ("train_benchmark", "premise", "p1", "t1", 1.0, 1.0, 2, True, None),
+                ("train_benchmark", "premise_in_story", "p1", "u3", 1.0, 0.1, 2, True, None),
+                ("benchmark_benchmark", "story", "s11", "s21", 0.3, 0.2, 9, True, None),
+                ("train_train", "story", "u1", "v1", 0.8, 0.7, 90, True, "derived"),
+            ],
+            columns=[column.name for column in OVERLAPS.columns],
         ),
     }

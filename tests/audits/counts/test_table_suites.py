@@ -715,7 +715,8 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
         [put("results", 0, origin="human_llm")],
         {"results-origin-as-gold": 1},
     ),
-    # overlaps: row 0 is s11 in u1, row 1 premise p1 in t1
+    # overlaps: row 0 is s11 in u1, row 1 premise p1 in t1, row 2 premise p1 in story u3, row 3 s11
+    # and s21, row 4 u1 and v1
     ("an overlap twice", [add("overlaps", 0)], {"overlaps-pair-once": 2}),
     *(
         (
@@ -731,9 +732,19 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
         )
     ),
     (
+        "an unknown comparison and none",
+        [put("overlaps", 0, comparison="test_benchmark"), put("overlaps", 1, comparison=None)],
+        {"overlaps-comparison-known": 2},
+    ),
+    (
         "an unknown level and none",
         [put("overlaps", 0, level="Story"), put("overlaps", 1, level=None)],
         {"overlaps-level-known": 2},
+    ),
+    (
+        "an unknown relation",
+        [put("overlaps", 4, relation="siblings")],
+        {"overlaps-relation-known": 1},
     ),
     *(
         (f"verified {verified}", [put("overlaps", 0, verified=verified)], {"overlaps-verified": 1})
@@ -756,7 +767,17 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
             [put("overlaps", row, left_id=other)],
             {"overlaps-left-in-benchmark": 1},
         )
-        for name, row, other in (("story", 0, "u1"), ("premise", 1, "t1"))
+        for name, row, other in (
+            ("story", 0, "u1"),
+            ("premise", 1, "t1"),
+            ("premise of a story", 2, "s11"),
+            ("story of two", 3, "a1"),
+        )
+    ),
+    (
+        "a right story of two that is not the benchmark's",
+        [put("overlaps", 3, right_id="u1")],
+        {"overlaps-right-in-benchmark": 1},
     ),
     *(
         (
@@ -764,7 +785,35 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
             [put("overlaps", row, right_id=other)],
             {"overlaps-right-in-training": 1},
         )
-        for name, row, other in (("story", 0, "s11"), ("premise", 1, "p1"))
+        for name, row, other in (
+            ("story", 0, "s11"),
+            ("premise", 1, "p1"),
+            ("story with a premise", 2, "t1"),
+            ("story of two", 4, "u5"),
+        )
+    ),
+    *(
+        (
+            f"a left story {told}",
+            [put("overlaps", 4, comparison=sides, left_id=left, right_id=right)],
+            {"overlaps-left-in-pairs": 1},
+        )
+        for told, sides, left, right in (
+            ("in no pair", "train_train", "s11", "v1"),
+            ("that is held out", "train_train", "u4", "v1"),
+            ("that is not held out", "train_validation", "u1", "v1"),
+        )
+    ),
+    *(
+        (
+            f"{told} of one side",
+            [put("overlaps", row, left_id=left, right_id=right)],
+            {"overlaps-left-before-right": 1},
+        )
+        for told, row, left, right in (
+            ("a story with itself", 3, "s11", "s11"),
+            ("a higher ID on the left", 4, "v1", "u1"),
+        )
     ),
 ]
 
@@ -850,6 +899,24 @@ def test_a_table_without_rows_is_unchecked(sound: Tables) -> None:
         ("overlaps-suite", "the table has no rows")
     ]
     assert violated(found) == {}
+
+
+def test_overlaps_may_leave_out_what_is_compared(sound: Tables) -> None:
+    plain = sound["overlaps"].head(3).drop(columns=["comparison", "relation"])
+    sound["overlaps"] = plain
+    assert violated(report(sound)) == {}
+    sound["overlaps"] = plain.assign(left_id="u1")
+    assert violated(report(sound)) == {"overlaps-left-in-benchmark": 3}
+
+
+def test_overlaps_of_validation_are_with_training(sound: Tables) -> None:
+    rows = [("story", "u4", "u1"), ("premise", "t2", "t1"), ("story", "u1", "u4")]
+    table = pd.DataFrame(rows, columns=["level", "left_id", "right_id"])
+    table = table.assign(comparison="train_validation", containment=0.2, jaccard=0.1)
+    found = with_references("overlaps", {**sound, "overlaps": table})
+    assert found["left_in_pairs"].tolist() == [True, True, False]
+    assert found["right_in_training"].tolist() == [True, True, False]
+    assert found[["left_in_benchmark", "right_in_benchmark", "left_before_right"]].all(axis=None)
 
 
 def test_scores_on_another_scale_are_not_held_against_it(sound: Tables) -> None:

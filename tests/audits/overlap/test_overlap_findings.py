@@ -1,109 +1,483 @@
+"""What the overlaps of a study mean for it."""
+
+from collections.abc import Sequence
+from typing import Any
+
 import pandas as pd
 import pytest
 
+from audits.overlap.comparisons import Compared, compare_study, overlaps_table
+from audits.overlap.context import PARTS, Context, by_trait, study_context, whole_items
 from audits.overlap.findings import overlap_report
-from audits.overlap.search import OverlapParams
-from storyaudit.findings import Finding, Report
+from audits.overlap.minhash import recall
+from audits.overlap.params import OverlapParams
+from audits.overlap.stage import longest_passage
+from storyaudit.findings import Finding, Report, ordered, write_report
 
-SIZES = {"story": (200, 50)}
-
-
-def overlaps(*rows: tuple[str, str, str, float]) -> pd.DataFrame:
-    table = pd.DataFrame(rows, columns=["level", "left_id", "right_id", "containment"])
-    return table.assign(jaccard=0.25, longest_run=7, verified=True)
+PARAMS = OverlapParams()
+Row = tuple[str, str, float] | tuple[str, str, float, str | None]
 
 
-def report(table: pd.DataFrame, **more: object) -> Report:
-    options = {"sizes": SIZES, "params": OverlapParams(), **more}
-    return overlap_report(table, study="demo", command="show", **options)
+def compared(sides: str, level: str, *rows: Row, left: int = 50, **more: Any) -> Compared:
+    full = [(*row, None)[:4] for row in rows]
+    table = pd.DataFrame(full, columns=["left_id", "right_id", "containment", "relation"])
+    table = table.assign(jaccard=0.25, longest_run=7)
+    right = None if sides in ("benchmark_benchmark", "train_train") else 200
+    made = overlaps_table(table, sides, level).assign(relation=table["relation"])
+    return Compared(sides, level, left, right, made, **more)
 
 
-def findings(table: pd.DataFrame, **more: object) -> dict[str, Finding]:
-    return {finding.id: finding for finding in report(table, **more).findings}
+def report(*results: Compared, **more: Any) -> Report:
+    options = {"params": PARAMS, **more}
+    return ordered(overlap_report(results, study="demo", command="show", **options))
 
 
-def test_nothing_found_is_a_pass() -> None:
-    found = findings(overlaps())
-    assert {name: f.severity for name, f in found.items()} == {
-        "story-copy": "pass",
-        "story-partial": "pass",
-        "index-recall": "note",
-    }
-    assert found["story-copy"].numbers == {
-        "training": 200,
-        "benchmark": 50,
-        "overlapping": 0,
-        "pairs": 0,
-    }
+def findings(*results: Compared, **more: Any) -> dict[str, Finding]:
+    return {finding.id: finding for finding in report(*results, **more).findings}
 
 
+def severities(*results: Compared, **more: Any) -> dict[str, str]:
+    return {name: f.severity for name, f in findings(*results, **more).items()}
+
+
+def places(*rows: tuple[str, str, str, str]) -> pd.DataFrame:
+    table = pd.DataFrame(rows, columns=["item_id", "origin", "part", "text_id"])
+    return table.assign(level=["premise" if p == "premise" else "story" for p in table["part"]])
+
+
+ITEMS = places(
+    *((f"i{i}", "human_llm" if i > 1 else "llm_llm", "chosen", f"c{i}") for i in range(4)),
+    *((f"i{i}", "human_llm" if i > 1 else "llm_llm", "rejected", f"r{i}") for i in range(4)),
+    *((f"i{i}", "human_llm" if i > 1 else "llm_llm", "premise", f"p{i}") for i in range(4)),
+)
+TRAITS = pd.DataFrame(
+    [
+        ("story", "t1", "rewriting", "s1", "en"),
+        ("story", "t1", "judged", "s1", "en"),
+        ("story", "t2", "judged", "s2", "zh"),
+        ("story", "t3", "judged", "s2", None),
+        ("premise", "q1", "judged", "s2", "zh"),
+    ],
+    columns=["level", "text_id", "method", "source", "language"],
+)
+CONTEXT = Context(ITEMS, TRAITS)
+
+
+@pytest.mark.parametrize(
+    ("sides", "level", "prefix"),
+    [
+        ("train_benchmark", "story", "story"),
+        ("train_benchmark", "premise", "premise"),
+        ("train_benchmark", "premise_in_story", "premise-in-story"),
+        ("train_validation", "story", "validation-story"),
+        ("train_validation", "premise", "validation-premise"),
+        ("benchmark_benchmark", "story", "benchmark-story"),
+    ],
+)
 @pytest.mark.parametrize(
     ("containment", "copy", "partial"),
     [(1.0, "fail", "pass"), (0.5, "fail", "pass"), (0.499, "pass", "warn"), (0.1, "pass", "warn")],
 )
-def test_a_copy_fails_and_a_partial_one_warns(containment: float, copy: str, partial: str) -> None:
-    found = findings(overlaps(("story", "b", "t", containment)))
-    assert (found["story-copy"].severity, found["story-partial"].severity) == (copy, partial)
+def test_a_copy_fails_and_a_partial_one_warns(
+    sides: str, level: str, prefix: str, containment: float, copy: str, partial: str
+) -> None:
+    found = findings(compared(sides, level, ("b", "t", containment)), context=CONTEXT)
+    assert found[f"{prefix}-copy"].severity == copy
+    if level == "premise_in_story":  # a stock phrase is a tenth of a premise
+        partial = partial.replace("warn", "note")
+    assert found[f"{prefix}-partial"].severity == partial
+    nothing = findings(compared(sides, level))
+    assert nothing[f"{prefix}-copy"].severity == nothing[f"{prefix}-partial"].severity == "pass"
 
 
-def test_stories_are_counted_once_and_pairs_each() -> None:
+def test_nothing_found_is_a_pass_that_says_how_much_was_searched() -> None:
+    found = findings(compared("train_benchmark", "story"))
+    assert {name: f.severity for name, f in found.items()} == {
+        "story-copy": "pass",
+        "story-partial": "pass",
+        "search": "note",
+    }
+    assert found["story-copy"].statement == (
+        "None of 50 benchmark stories has a containment of 0.5 or more of 5-word shingles in any "
+        "of 200 training stories."
+    )
+    assert found["story-partial"].statement == (
+        "None of 50 benchmark stories has a containment from 0.1 to below 0.5 of 5-word shingles "
+        "in any of 200 training stories."
+    )
+    assert found["story-copy"].numbers == {
+        "benchmark": 50,
+        "training": 200,
+        "overlapping": 0,
+        "training_overlapping": 0,
+        "pairs": 0,
+    }
+
+
+def test_texts_are_counted_once_and_pairs_each() -> None:
     found = findings(
-        overlaps(
-            ("story", "b1", "t1", 1.0),
-            ("story", "b1", "t2", 0.9),
-            ("story", "b2", "t1", 0.6),
-            ("story", "b3", "t1", 0.2),
-        ),
-        items={"b1": ["i1", "i7"]},
+        compared(
+            "train_benchmark",
+            "story",
+            ("b1", "t1", 1.0),
+            ("b1", "t2", 0.9),
+            ("b2", "t1", 0.6),
+            ("b3", "t1", 0.2),
+        )
     )
     copy = found["story-copy"]
-    assert copy.numbers["overlapping"] == 2 and copy.numbers["pairs"] == 3
-    assert copy.statement.startswith("2 of 50 benchmark stories overlap with the 200 training")
-    assert [row["items"] for row in copy.evidence] == ["i1, i7", "i1, i7", ""]
+    assert copy.statement == (
+        "2 of 50 benchmark stories overlap with 2 of 200 training stories (containment of 0.5 or "
+        "more of 5-word shingles)."
+    )
+    assert copy.numbers == {
+        "benchmark": 50,
+        "training": 200,
+        "overlapping": 2,
+        "training_overlapping": 2,
+        "pairs": 3,
+    }
     assert copy.evidence[0] == {
         "benchmark": "b1",
-        "items": "i1, i7",
         "training": "t1",
         "containment": 1.0,
         "jaccard": 0.25,
         "longest_run": 7,
     }
     assert found["story-partial"].numbers["pairs"] == 1
+    assert found["story-partial"].statement.startswith("1 of 50 benchmark stories overlaps with 1")
 
 
-def test_evidence_is_cut_and_numbers_are_not() -> None:
-    found = findings(overlaps(*(("story", f"b{n}", "t", 0.8) for n in range(45))))
-    assert found["story-copy"].numbers["overlapping"] == 45
-    assert len(found["story-copy"].evidence) == 20
-
-
-def test_each_level_has_its_own_findings() -> None:
-    found = findings(
-        overlaps(("premise", "p", "q", 1.0)),
-        sizes={"story": (200, 50), "premise": (9, 8)},
-        empty={"story": 3, "premise": 0},
+def test_items_are_named_and_counted_by_origin() -> None:
+    result = compared(
+        "train_benchmark", "story", ("c0", "t1", 1.0), ("r0", "t2", 0.9), ("c2", "t1", 0.6)
     )
-    severities = {name: f.severity for name, f in found.items()}
-    assert severities == {
-        "story-copy": "pass",
-        "story-partial": "pass",
-        "story-empty": "warn",
-        "premise-copy": "fail",
-        "premise-partial": "pass",
-        "index-recall": "note",
+    found = findings(result, context=CONTEXT)
+    copy = found["story-copy"]
+    # c0 and r0 are of i0, an llm_llm item as i1; c2 of i2, a human_llm one as i3.
+    assert copy.statement.endswith("They stand in 2 of 4 items (1 of 2 human_llm, 1 of 2 llm_llm).")
+    assert copy.numbers["items"] == 2 and copy.numbers["items_in_all"] == 4
+    assert copy.numbers["items_human_llm"] == copy.numbers["items_llm_llm"] == 1
+    assert copy.evidence[0] == {
+        "benchmark": "c0",
+        "items": "i0",
+        "training": "t1",
+        "method": "judged, rewriting",
+        "source": "s1",
+        "containment": 1.0,
+        "jaccard": 0.25,
+        "longest_run": 7,
     }
-    assert found["story-empty"].numbers == {"empty": 3}
-    assert found["premise-copy"].numbers["benchmark"] == 8
+    premise = findings(
+        compared("train_benchmark", "premise_in_story", ("p3", "t1", 1.0)), context=CONTEXT
+    )
+    assert premise["premise-in-story-copy"].statement.endswith(
+        "They stand in 1 of 4 items (1 of 2 human_llm, 0 of 2 llm_llm)."
+    )
+
+
+def test_a_story_with_the_id_of_a_premise_is_none() -> None:
+    found = findings(compared("train_benchmark", "story", ("p0", "t1", 1.0)), context=CONTEXT)
+    assert found["story-copy"].numbers["items"] == 0
+
+
+def test_overlapping_training_texts_are_counted_by_method_source_and_language() -> None:
+    result = compared(
+        "train_benchmark", "story", ("c0", "t1", 1.0), ("c1", "t1", 0.9), ("c2", "t2", 0.2)
+    )
+    where = findings(result, context=CONTEXT)["story-where"]
+    assert where.statement == (
+        "Training stories that overlap with benchmark stories: by method judged 2 of 3, rewriting "
+        "1 of 1; by source s1 1 of 1, s2 1 of 2; by language en 1 of 1, zh 1 of 1."
+    )
+    assert where.evidence[0] == {
+        "trait": "method",
+        "value": "judged",
+        "overlapping": 2,
+        "texts": 3,
+    }
+    assert "story-where" not in findings(result)
+    assert "story-where" not in findings(compared("train_benchmark", "story"), context=CONTEXT)
+    assert by_trait(TRAITS[TRAITS["level"] == "premise"], {"q1"})["texts"].tolist() == [1, 1, 1]
+    assert by_trait(TRAITS, {"unknown"}).empty and by_trait(TRAITS.iloc[:0], {"t1"}).empty
+
+
+def test_many_items_and_values_are_cut_and_counted() -> None:
+    many = places(*((f"i{i:02d}", "llm_llm", "rejected", "b") for i in range(12)))
+    traits = pd.DataFrame(
+        [("story", "t", "m", f"s{n:02d}", "en") for n in range(30)], columns=TRAITS.columns
+    )
+    result = compared("train_benchmark", "story", ("b", "t", 1.0))
+    found = findings(result, context=Context(many, traits))
+    (row,) = found["story-copy"].evidence
+    assert row["items"] == "i00, i01, i02, i03, i04 and 7 more"
+    assert row["source"] == "s00, s01, s02, s03, s04 and 25 more"
+    assert found["story-where"].statement.count("1 of 1") == 1 + 5 + 1
+    assert "s04 1 of 1 and 25 more" in found["story-where"].statement
+
+
+@pytest.mark.parametrize(
+    ("stories", "premises", "whole", "every"),
+    [
+        (["c0"], ["p0"], ["i0"], []),
+        (["c0", "r0"], ["p0"], ["i0"], ["i0"]),
+        (["c0", "r0"], [], [], []),
+        (["r0"], ["p0"], [], []),
+        (["c0", "c1"], ["p1", "p2"], ["i1"], []),
+        (["p0"], ["c0"], [], []),
+        ([], [], [], []),
+    ],
+)
+def test_whole_items(
+    stories: list[str], premises: list[str], whole: list[str], every: list[str]
+) -> None:
+    found = whole_items(ITEMS, set(stories), set(premises))
+    assert found["item_id"].tolist() == whole
+    assert found.loc[found["every"], "item_id"].tolist() == every
+    results = [
+        compared("train_benchmark", "story", *((name, "t", 1.0) for name in stories)),
+        compared("train_benchmark", "premise_in_story", *((name, "t", 0.5) for name in premises)),
+        compared("train_benchmark", "premise", *((f"p{n}", "t", 0.49) for n in range(4))),
+    ]
+    finding = findings(*results, context=CONTEXT)["whole-items"]
+    assert finding.severity == ("fail" if whole else "pass")
+    assert finding.numbers == {"items": 4, "whole": len(whole), "every_text": len(every)}
+
+
+def test_an_item_without_a_premise_is_whole_with_all_its_stories() -> None:
+    stories = ITEMS[ITEMS["part"] != "premise"]
+    assert whole_items(stories, {"c0"}, set()).empty
+    assert whole_items(stories, {"c0", "r0"}, set())["item_id"].tolist() == ["i0"]
+    assert set(ITEMS["part"]) == set(PARTS)
+
+
+def test_within_an_item_and_across_items_are_apart() -> None:
+    result = compared(
+        "benchmark_benchmark",
+        "story",
+        ("c0", "r0", 0.9, "item"),
+        ("c0", "c1", 0.2),
+        ("c1", "r1", 0.3, "item"),
+    )
+    assert severities(result, context=CONTEXT) == {
+        "benchmark-story-copy": "pass",
+        "benchmark-story-partial": "warn",
+        "item-story-copy": "warn",
+        "item-story-partial": "note",
+        "search": "note",
+    }
+    found = findings(result, context=CONTEXT)
+    assert found["item-story-copy"].statement == (
+        "2 of 50 benchmark stories overlap with another of the same item (containment of 0.5 or "
+        "more of 5-word shingles). They stand in 1 of 4 items (0 of 2 human_llm, 1 of 2 llm_llm)."
+    )
+    assert found["benchmark-story-copy"].statement == (
+        "None of 50 benchmark stories has a containment of 0.5 or more of 5-word shingles with "
+        "one of another item."
+    )
+    assert found["benchmark-story-partial"].numbers["overlapping"] == 2
+
+
+def test_without_items_alike_benchmark_stories_are_no_fail() -> None:
+    result = compared("benchmark_benchmark", "story", ("b1", "b2", 1.0))
+    assert severities(result)["benchmark-story-copy"] == "warn"
+    assert severities(result, context=CONTEXT)["benchmark-story-copy"] == "fail"
+
+
+def test_what_is_alike_on_purpose_does_not_count() -> None:
+    result = compared(
+        "train_train",
+        "story",
+        ("t1", "t2", 1.0, "derived"),
+        ("t1", "t3", 0.8, "derived"),
+        proposed=40,
+    )
+    copy = findings(result)["training-story-copy"]
+    assert copy.severity == "pass"
+    assert copy.statement.startswith("None of 50 training stories has a containment of 0.5")
+    assert "2 further pairs of stories that are made of one another" in copy.statement
+    assert copy.numbers["derived_pairs"] == 2 and copy.evidence == []
+    more = compared(
+        "train_train",
+        "story",
+        ("t1", "t2", 1.0, "derived"),
+        ("t4", "t5", 0.8),
+        ("t6", "t7", 0.7, "pair"),
+        proposed=40,
+    )
+    copy = findings(more)["training-story-copy"]
+    assert copy.severity == "warn"
+    assert copy.statement.startswith("4 of 50 training stories overlap with another (")
+    assert "1 of 2 pairs are of one training pair. 1 further pair " in copy.statement
+    assert [row["relation"] for row in copy.evidence] == [None, "pair"]
+    assert copy.numbers["of_one_training_pair"] == 1
+    assert "training-story-partial" not in findings(more)
+
+
+def test_the_search_is_described() -> None:
+    params = OverlapParams(permutations=16, bands=8)
+    exact = compared("train_benchmark", "story")
+    index = compared("train_train", "story", proposed=12, uncompared=3)
+    both = findings(exact, index, params=params)
+    assert both["search"].statement.startswith(
+        "The search is exact but among training stories: no pair with a containment of 0.1"
+    )
+    assert both["search"].numbers == {
+        "shingle": 5,
+        "window": 20000,
+        "report_from": 0.1,
+        "copy_from": 0.5,
+    }
+    assert findings(exact)["search"].statement.startswith("The search is exact: no pair")
+    assert "search" not in findings(index)
+    found = both["training-recall"]
+    # 8 bands of 2 rows: 1 − (1 − s²)^8. Of two equal texts of 2 shingles that share 1, 3 are
+    # different: containment 1/2, s = 1/3.
+    assert found.numbers["recall_0.5"] == pytest.approx(1 - (8 / 9) ** 8, abs=1e-6)
+    assert found.numbers["recall_0.5"] == pytest.approx(recall(1 / 3, params), abs=1e-6)
+    assert (found.numbers["proposed"], found.numbers["uncompared"]) == (12, 3)
+    assert found.severity == "warn" and "At most 3 pairs" in found.statement
+    assert "training-recall" not in findings(exact)
+    whole = findings(compared("train_train", "story", proposed=12))
+    assert whole["training-recall"].severity == "note"
 
 
 def test_what_was_not_searched_for_is_said() -> None:
-    assert {left.id for left in report(overlaps()).unchecked} == {"embedded", "paraphrase"}
+    def left(*results: Compared) -> dict[str, str]:
+        return {unchecked.id: unchecked.check for unchecked in report(*results).unchecked}
+
+    assert set(left(compared("train_benchmark", "story"))) == {"paraphrase"}
+    assert set(left(compared("train_train", "story", proposed=0))) == {
+        "paraphrase",
+        "training-partial",
+    }
+    found = left(
+        compared("train_benchmark", "story", short=3, long=1),
+        compared("train_benchmark", "premise", short=2),
+        compared("train_benchmark", "premise_in_story", short=2),
+    )
+    assert set(found) == {"paraphrase", "short", "long"}
+    assert found["short"].startswith("5 benchmark texts of fewer than 5 words")
+    assert found["long"].startswith("the whole containment of 1 benchmark text of more than 20000")
 
 
-def test_the_index_is_described() -> None:
-    recall = findings(overlaps(), params=OverlapParams(permutations=16, bands=8))["index-recall"]
-    # 8 bands of 2 rows: 1 − (1 − s²)^8. Of two equal texts of 2 shingles that
-    # share 1, 3 are different: containment 1/2, s = 1/3. Of 10 that share 1, 19 are: 1/10, 1/19.
-    assert recall.numbers["recall_0.5"] == pytest.approx(1 - (8 / 9) ** 8, abs=1e-6)
-    assert recall.numbers["recall_0.1"] == pytest.approx(1 - (360 / 361) ** 8, abs=1e-6)
-    assert recall.numbers["rows"] == 2
+def test_texts_that_could_not_be_compared_are_counted_once_a_level() -> None:
+    found = findings(
+        compared("train_benchmark", "story", empty=3, repeated=2, absent=4),
+        compared("train_benchmark", "premise"),
+        compared("train_train", "story", empty=1, absent=1, proposed=0),
+    )
+    assert found["story-empty"].numbers == {"empty": 3}
+    assert found["story-ids"].numbers == {"repeated": 2}
+    assert found["story-absent"].numbers == {"absent": 4}
+    assert {f.severity for name, f in found.items() if name.startswith("story-") and f.numbers} >= {
+        "warn"
+    }
+    assert "premise-empty" not in found
+
+
+def test_evidence_is_cut_and_numbers_are_not() -> None:
+    rows = [(f"b{n}", "t", 0.8) for n in range(45)]
+    asked: list[str] = []
+
+    def more(row: Any) -> dict[str, Any]:
+        asked.append(row["left_id"])
+        return {"passage": f"{row['comparison']} {row['level']}"}
+
+    found = findings(compared("train_benchmark", "story", *rows), more=more)["story-copy"]
+    assert found.numbers["overlapping"] == 45 and len(found.evidence) == 20
+    assert len(asked) == 20
+    assert found.evidence[0]["passage"] == "train_benchmark story"
+
+
+def test_no_comparison_is_no_report_without_words() -> None:
+    empty = report()
+    assert empty.findings == [] and [u.id for u in empty.unchecked] == ["paraphrase"]
+
+
+# --- from the tables of a study ---
+
+
+def whole(study: Any, params: OverlapParams = PARAMS) -> Report:
+    results = compare_study(study, params)
+    return report(
+        *results,
+        params=params,
+        context=study_context(study),
+        more=longest_passage(study, params),
+    )
+
+
+def test_a_planted_leak_is_found_with_its_item_and_passage(make_study, prose) -> None:
+    text = prose(60)
+    study = make_study({"2a": text, "jb": f"“{text.upper()}!” {prose(40)}", "p2": "", "1d": None})
+    found = {f.id: f for f in whole(study).findings}
+    (row,) = found["story-copy"].evidence
+    assert {name: row[name] for name in ("benchmark", "items", "training", "method")} == {
+        "benchmark": "2a",
+        "items": "i2",
+        "training": "jb",
+        "method": "judged",
+    }
+    assert row["passage"].startswith(text[:50]) and row["longest_run"] == 60
+    assert found["story-copy"].numbers["items_human_llm"] == 1
+    fails = [f.id for f in found.values() if f.severity == "fail"]
+    assert fails == ["story-copy"]
+
+
+def test_a_whole_leaked_item_is_told(make_study, prose) -> None:
+    story, premise = prose(60), prose(20)
+    study = make_study(
+        {"1a": story, "p1": premise, "rb": f"{premise} {story}", "va": prose(60), "pv": premise}
+    )
+    found = {f.id: f for f in whole(study).findings}
+    assert found["whole-items"].evidence == [{"item_id": "i1", "origin": "llm_llm", "every": False}]
+    for name in ("story-copy", "premise-copy", "premise-in-story-copy", "whole-items"):
+        assert found[name].severity == "fail"
+
+
+def test_the_gold_is_the_benchmarks(make_study) -> None:
+    study = make_study()
+    told = study_context(study).places.set_index("text_id")["part"].to_dict()
+    assert {text for text, part in told.items() if part == "chosen"} == {"1a", "2a"}
+    assert {text for text, part in told.items() if part == "premise"} == {"p1", "p2"}
+    gold = study.benchmark.assign(chosen_id=[None, "2b"])
+    told = study_context(study._replace(benchmark=gold)).places.set_index("text_id")["part"]
+    assert set(told.index[told == "chosen"]) == {"2b"}
+
+
+HOSTILE = ["", " ", "a\nb", "<script>", "=1+1", "‮evil", "🙂" * 300, "\x00", "None", "nan", "0"]
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_any_text_as_a_name(make_study, prose, hostile: str, tmp_path) -> None:
+    text = prose(60)
+    study = make_study({"1a": text, "1b": text, "ja": text, "jb": text, "va": text, "p1": hostile})
+
+    def renamed(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+        return table.assign(**{name: table[name].replace({"1a": hostile}) for name in names})
+
+    study = study._replace(
+        stories=renamed(study.stories, ["story_id"]),
+        candidates=renamed(study.candidates, ["story_id"]).assign(origin=hostile),
+        benchmark=renamed(study.benchmark, ["chosen_id"]),
+        pairs=study.pairs.assign(method=hostile, source=hostile, language=hostile),
+    )
+    made = whole(study)
+    assert {f.id for f in made.findings if f.severity == "fail"} >= {"story-copy"}
+    write_report(tmp_path / "report.json", made)
+
+
+@pytest.mark.parametrize("missing", ["origin", "item_id", "story_id", "premise_id"])
+def test_candidates_without_values_are_no_traceback(make_study, prose, missing: str) -> None:
+    text = prose(60)
+    study = make_study({"1a": text, "ja": text})
+    made = whole(study._replace(candidates=study.candidates.assign(**{missing: None})))
+    assert made.unchecked
+
+
+def test_the_order_of_rows_does_not_matter(make_study, prose) -> None:
+    text = prose(60)
+    study = make_study({name: f"{text} {prose(9)}" for name in ("1a", "2b", "ja", "rb", "va")})
+    shuffled = type(study)(*(table.sample(frac=1, random_state=4) for table in study))
+    assert whole(study) == whole(shuffled)

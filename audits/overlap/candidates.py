@@ -1,0 +1,151 @@
+"""Which texts of a batch share enough shingles with a benchmark text to be looked at?"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audits.overlap.index import Index, find_hits
+from audits.overlap.verify import Candidates
+from storyaudit.text.compiled import compiled
+from storyaudit.text.shingles import Shingles, rolling
+from storyaudit.text.tokens import Tokens
+
+_BLOCK = 4096  # shingles looked up at once, so that their hashes stay in the first cache
+
+
+def needed(shingles: Shingles, floor: float) -> NDArray[np.int64]:
+    """Return for each text how many of its shingles reach a containment of ``floor``, at least 1.
+
+    Containment is a quotient in double precision, here as wherever it is compared with the floor.
+    """
+    counts = np.diff(shingles.starts)
+    divisors = np.maximum(counts, 1)
+    need = np.ceil(floor * counts).astype(np.int64)
+    need -= (need - 1) / divisors >= floor  # the product is rounded: one too many, or too few
+    need += need / divisors < floor
+    return np.maximum(need, 1)
+
+
+def find_candidates(
+    index: Index, need: NDArray[np.int64], tokens: Tokens, *, size: int, window: int
+) -> Candidates:
+    """Return every pair of a benchmark text and a training text that may reach the floor.
+
+    No pair that reaches it is left out, as long as different shingles have different hashes.
+
+    Args:
+        index: of the benchmark's shingles.
+        need: shared shingles from which a pair counts, for each benchmark text.
+        tokens: of the training texts.
+        size: tokens a shingle.
+        window: tokens compared at once. A longer text is compared by windows that start half a
+            window after the one before, the last of which ends with the text; of several windows
+            the pair has the first of those that share most.
+    """
+    pairs = _find(tokens.hashes, tokens.starts, index, need, size, window)
+    benchmark, training, starts = pairs
+    lengths = np.diff(tokens.starts)[training]
+    return Candidates(benchmark, training, starts, np.minimum(starts + window, lengths))
+
+
+@compiled
+def _find(
+    hashes: NDArray[np.uint64],
+    text_starts: NDArray[np.int64],
+    index: Index,
+    need: NDArray[np.int64],
+    size: int,
+    window: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return benchmark texts, training texts and the windows' starts."""
+    found = 0
+    out_benchmark = np.empty(64, dtype=np.int64)
+    out_training = np.empty(64, dtype=np.int64)
+    out_starts = np.empty(64, dtype=np.int64)
+    rolled = np.empty(_BLOCK + size, dtype=np.uint64)
+    places = np.empty(2 * _BLOCK, dtype=np.int64)
+    entries = np.empty(2 * _BLOCK, dtype=np.uint32)
+    texts = len(need)
+    counts = np.zeros(texts, dtype=np.int64)
+    best = np.zeros(texts, dtype=np.int64)
+    best_start = np.zeros(texts, dtype=np.int64)
+    counted = np.empty(texts, dtype=np.int64)
+    reached = np.empty(texts, dtype=np.int64)
+    least = need.min() if texts else 0
+    for text in range(len(text_starts) - 1):
+        tokens = hashes[text_starts[text] : text_starts[text + 1]]
+        hits = 0
+        for first in range(0, max(len(tokens) - size, 0) + 1, _BLOCK):
+            if hits + _BLOCK > len(places):
+                places = np.append(places, np.empty_like(places))
+                entries = np.append(entries, np.empty_like(entries))
+            rolls = rolling(tokens[first : first + _BLOCK + size - 1], size, rolled)
+            hits += find_hits(rolled[:rolls], index, first, places[hits:], entries[hits:])
+        if hits < least:
+            continue
+        reaching = 0
+        low = high = start = 0
+        while True:
+            while low < hits and places[low] < start:
+                low += 1
+            while high < hits and places[high] <= start + window - size:
+                high += 1
+            if high - low >= least:
+                count = _count_texts(entries[low:high], index, counts, counted)
+                for number in range(count):
+                    other = counted[number]
+                    if counts[other] >= need[other] and counts[other] > best[other]:
+                        if best[other] == 0:
+                            reached[reaching] = other
+                            reaching += 1
+                        best[other] = counts[other]
+                        best_start[other] = start
+                    counts[other] = 0
+            if start + window >= len(tokens):
+                break
+            start = min(start + window // 2, len(tokens) - window)
+        if found + reaching > len(out_benchmark):
+            room = np.empty(found + reaching, dtype=np.int64)
+            out_benchmark = np.append(out_benchmark, room)
+            out_training = np.append(out_training, room)
+            out_starts = np.append(out_starts, room)
+        for number in range(reaching):
+            other = reached[number]
+            out_benchmark[found] = other
+            out_training[found] = text
+            out_starts[found] = best_start[other]
+            best[other] = 0
+            found += 1
+    return out_benchmark[:found].copy(), out_training[:found].copy(), out_starts[:found].copy()
+
+
+@compiled
+def _count_texts(
+    entries: NDArray[np.uint32],
+    index: Index,
+    counts: NDArray[np.int64],
+    counted: NDArray[np.int64],
+) -> int:
+    """Count for every benchmark text its distinct shingles among some entries of the index.
+
+    Args:
+        entries: of the shingles found, repeated ones too.
+        index: where they were found.
+        counts: one a benchmark text, 0 before.
+        counted: room for the texts whose count is no longer 0.
+
+    Returns:
+        How many texts were counted.
+    """
+    ordered = np.sort(entries)
+    count = 0
+    for number in range(len(ordered)):
+        entry = np.int64(ordered[number])
+        if number and entry == ordered[number - 1]:
+            continue
+        for place in range(index.starts[entry], index.starts[entry + 1]):
+            text = np.int64(index.texts[place])
+            if counts[text] == 0:
+                counted[count] = text
+                count += 1
+            counts[text] += 1
+    return count

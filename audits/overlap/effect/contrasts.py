@@ -1,0 +1,95 @@
+"""A study's models on overlapping items beside clean ones, always of one origin."""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audits.overlap.effect.estimates import Contrast, contrast
+from audits.overlap.effect.items import GROUPS, Seen, groups
+from audits.overlap.effect.models import Answers
+from audits.overlap.effect.wording import Threshold
+
+Items = NDArray[np.bool_]
+
+
+class Compared(NamedTuple):
+    """A model's contrast over all overlapping items of an origin.
+
+    Attributes:
+        model: as a number.
+        origin: of all the items.
+        threshold: from which overlaps count.
+        contrast: with the clean items.
+    """
+
+    model: int
+    origin: str
+    threshold: Threshold
+    contrast: Contrast
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """What the contrasts of one study are made of.
+
+    Attributes:
+        answers: of the models.
+        thresholds: from which overlaps count.
+        origins: of the overlapping items.
+        clean: items that overlap at no threshold.
+        kinds: by threshold and kind of item, which items these are.
+        confidence: of every interval.
+    """
+
+    answers: Answers
+    thresholds: list[Threshold]
+    origins: list[str]
+    clean: Items
+    kinds: dict[tuple[str, str], Items]
+    confidence: float
+
+    @classmethod
+    def made(
+        cls, answers: Answers, seen: Seen, thresholds: list[Threshold], confidence: float
+    ) -> Self:
+        """Sort the items that the models answered."""
+        clean = ~answers.among(seen.items(min(threshold.least for threshold in thresholds)))
+        kinds = {
+            (threshold.name, kind): answers.among(items)
+            for threshold in thresholds
+            for kind, items in groups(seen.rows, threshold.least).items()
+        }
+        origins = sorted(set(answers.origins[~clean].tolist()))
+        return cls(answers, thresholds, origins, clean, kinds, confidence)
+
+    def sides(
+        self, origin: str, threshold: Threshold, kind: str = GROUPS[0]
+    ) -> tuple[Items, Items]:
+        """Return which items of an origin are of a kind, and which are clean."""
+        of_origin = self.answers.origins == origin
+        return of_origin & self.kinds[threshold.name, kind], of_origin & self.clean
+
+    def of(self, model: int, origin: str, threshold: Threshold, kind: str = GROUPS[0]) -> Contrast:
+        """Return a model's contrast on a kind of items."""
+        outcomes = self.answers.by_model[model]
+        first, second = self.sides(origin, threshold, kind)
+        return contrast(outcomes[first], outcomes[second], self.confidence)
+
+    def places(self, models: list[int]) -> list[tuple[int, str, str]]:
+        """Return models with every origin, and a name for each couple."""
+        return [
+            (model, origin, f"{self.answers.names[model]} {origin}")
+            for model in models
+            for origin in self.origins
+        ]
+
+    def of_all(self, models: list[int]) -> list[Compared]:
+        """Return the contrasts of some models, where there is something to compare."""
+        found = [
+            Compared(model, origin, threshold, self.of(model, origin, threshold))
+            for model, origin, _ in self.places(models)
+            for threshold in self.thresholds
+        ]
+        return [one for one in found if one.contrast.overlapping.items]

@@ -1,0 +1,118 @@
+"""Macro accuracies and ranks with and without the items that overlap."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from audits.experiments.crossed import accuracy, difference
+from audits.overlap.effect.models import Answers
+from audits.ratings.estimates import Estimate
+
+_ALIKE = 1e-9
+
+
+@dataclass(frozen=True)
+class Macro:
+    """Macro accuracies on some items.
+
+    Attributes:
+        items: how many items each dimension has, of the dimensions that have any.
+        estimates: a macro accuracy a model, over items and seeds.
+        ranks: 1 is the best; models with one accuracy share the better rank.
+    """
+
+    items: dict[str, int]
+    estimates: list[Estimate]
+    ranks: list[int]
+
+
+class Swap(NamedTuple):
+    """Two models whose order changes: the first is ahead on all items, not on the clean ones.
+
+    Attributes:
+        first: a model, as a number.
+        second: another.
+        on_all: the first's macro accuracy less the second's, paired over all items.
+        on_clean: the same over the clean items.
+    """
+
+    first: int
+    second: int
+    on_all: Estimate
+    on_clean: Estimate
+
+    @property
+    def told(self) -> bool:
+        """Whether the two are told apart on all items and on the clean ones."""
+        return self.on_all.excludes_zero() and self.on_clean.excludes_zero()
+
+
+def macro(answers: Answers, inside: NDArray[np.bool_], confidence: float) -> Macro | None:
+    """Return macro accuracies over the dimensions present; None if no item has one.
+
+    Args:
+        answers: of the models.
+        inside: which items count.
+        confidence: of the intervals (``audits.experiments.crossed``).
+    """
+    kept = inside & (answers.strata >= 0)
+    if not kept.any():
+        return None
+    strata = answers.strata[kept]
+    estimates = [
+        accuracy(outcomes[kept], strata, confidence).estimate for outcomes in answers.by_model
+    ]
+    values = np.array([estimate.value for estimate in estimates])
+    sizes = np.bincount(strata, minlength=len(answers.dimensions)).tolist()
+    return Macro(
+        {name: size for name, size in zip(answers.dimensions, sizes, strict=True) if size},
+        estimates,
+        [1 + int((values > value + _ALIKE).sum()) for value in values],
+    )
+
+
+def swaps(
+    answers: Answers, inside: NDArray[np.bool_], clean: NDArray[np.bool_], confidence: float
+) -> list[Swap]:
+    """Return the couples of models whose order by macro accuracy is another on the clean items.
+
+    A lead that becomes a tie, or that grows out of one, counts. Differences are paired by item.
+
+    Args:
+        answers: of the models.
+        inside: which items count at first.
+        clean: which of them are clean.
+        confidence: of the intervals.
+    """
+    found = []
+    for couple in combinations(range(len(answers.names)), 2):
+        on_all, on_clean = (_lead(answers, couple, kept, confidence) for kept in (inside, clean))
+        if _sign(on_all.value) == _sign(on_clean.value):
+            continue
+        ahead, behind = couple
+        if (_sign(on_all.value) or -_sign(on_clean.value)) < 0:
+            ahead, behind = behind, ahead
+            on_all, on_clean = _negative(on_all), _negative(on_clean)
+        found.append(Swap(ahead, behind, on_all, on_clean))
+    return found
+
+
+def _lead(
+    answers: Answers, couple: tuple[int, int], inside: NDArray[np.bool_], confidence: float
+) -> Estimate:
+    kept = inside & (answers.strata >= 0)
+    first, second = (answers.by_model[model][kept] for model in couple)
+    return difference(first, second, answers.strata[kept], confidence).estimate
+
+
+def _sign(value: float) -> int:
+    return 0 if abs(value) <= _ALIKE else 1 if value > 0 else -1
+
+
+def _negative(estimate: Estimate) -> Estimate:
+    low = None if estimate.high is None else -estimate.high
+    high = None if estimate.low is None else -estimate.low
+    return Estimate(-estimate.value, low, high)

@@ -1,0 +1,250 @@
+"""Find every training text that holds a share of a benchmark text, in one pass.
+
+The benchmark's shingles are kept in memory and every training text is looked up in them, so that
+no pair at or above the floor is missed. What reaches the floor is measured again on its tokens in
+full.
+
+Some rules follow from comparing shingles:
+
+- A text of fewer tokens than a shingle is one shingle, its whole: such a benchmark text is found
+  where a training text equals it, and not inside a longer one.
+- A training text of more tokens than a window is compared by windows, so that the stock phrases of
+  a long document do not add up. A benchmark text that is itself longer than a window has at most
+  the share of it that a window can hold.
+"""
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from audits.overlap.candidates import find_candidates, needed
+from audits.overlap.index import Index, build_index
+from audits.overlap.params import OverlapParams
+from audits.overlap.verify import verify
+from storyaudit.errors import InputError
+from storyaudit.text.shingles import shingle
+from storyaudit.text.tokens import Tokens, tokenise
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOST_PAIRS = 5_000_000
+"""More pairs than anybody can look at; they would take some gigabytes of memory."""
+
+_KEY = ["left_id", "right_id"]
+_STRENGTH = ["containment", "jaccard", "longest_run"]
+
+
+class Batch(NamedTuple):
+    """Some texts of the training side.
+
+    Attributes:
+        ids: one a text.
+        texts: strings or large strings; a null is a text without tokens.
+    """
+
+    ids: list[str]
+    texts: "pa.Array | pa.ChunkedArray"
+
+
+class Side(NamedTuple):
+    """The benchmark's texts, in memory.
+
+    Attributes:
+        ids: one a text; an ID may stand for several.
+        tokens: of the texts, in the same order.
+    """
+
+    ids: list[str]
+    tokens: Tokens
+
+
+Watch = Callable[[int, int], None]
+"""Called with the bytes of UTF-8 and the number of texts of every batch that is done."""
+
+
+def read_side(batches: Iterable[Batch]) -> Side:
+    """Return all texts of some batches as tokens."""
+    ids: list[str] = []
+    hashes: list[NDArray[np.uint64]] = [np.empty(0, dtype=np.uint64)]
+    lengths: list[NDArray[np.int64]] = [np.zeros(1, dtype=np.int64)]
+    for batch in batches:
+        tokens = tokenise(batch.texts)
+        ids += batch.ids
+        hashes.append(tokens.hashes)
+        lengths.append(np.diff(tokens.starts))
+    return Side(ids, Tokens(np.concatenate(hashes), np.cumsum(np.concatenate(lengths))))
+
+
+def scan(
+    benchmark: Side,
+    batches: Iterable[Batch],
+    params: OverlapParams,
+    *,
+    threads: int = 2,
+    watch: Watch | None = None,
+) -> tuple[pd.DataFrame, int]:
+    """Return all pairs whose containment reaches ``report_from``, and how many training texts
+    hold no token and were compared with none.
+
+    Neither the size nor the order of batches, nor the number of threads, changes what is returned.
+
+    Args:
+        benchmark: ``left_id`` of the result; containment is that of its texts in training texts.
+        batches: the training texts, read once; ``right_id`` of the result.
+        params: shingles, window and floor.
+        threads: that work on batches; each holds one, and one more waits.
+        watch: see ``Watch``; called in this thread.
+
+    Returns:
+        The columns left_id, right_id, containment, jaccard and longest_run (tokens) of
+        ``storyaudit.tables.OVERLAPS``, each couple of IDs once with its strongest pair, the
+        strongest first.
+
+    Raises:
+        InputError: more than ``MOST_PAIRS`` pairs.
+    """
+    known = _Known.of(benchmark, params)
+    empty = 0
+    found: list[pd.DataFrame] = []
+    pairs = 0
+    for result in _work(batches, lambda batch: _scan_batch(known, batch, params), threads):
+        empty += result.empty
+        pairs += int(known.times[result.pairs["text"]].sum())
+        if pairs > MOST_PAIRS:
+            raise InputError(
+                f"expected at most {MOST_PAIRS} overlapping pairs, found more: the two sides share "
+                "a passage that stands in most of their texts.",
+                "Take the passage out (a prompt's template, a licence), drop repeated texts from "
+                "one side, or raise report_from.",
+            )
+        if len(result.pairs):
+            found.append(result.pairs)
+        if watch is not None:
+            watch(result.bytes, result.texts)
+    return _sorted(known.named(found)), empty
+
+
+class _Known(NamedTuple):
+    """The benchmark's distinct texts."""
+
+    ids: NDArray[np.object_]  # those of a text's copies stand together, in the order of the texts
+    firsts: NDArray[np.int64]
+    times: NDArray[np.int64]
+    tokens: Tokens
+    need: NDArray[np.int64]
+    postings: Index
+
+    @classmethod
+    def of(cls, side: Side, params: OverlapParams) -> "_Known":
+        copy_of, tokens = _distinct(side.tokens)
+        times = np.bincount(copy_of[copy_of >= 0], minlength=len(tokens.starts) - 1)
+        order = np.argsort(copy_of, kind="stable")[int((copy_of < 0).sum()) :]
+        ids = np.array(side.ids, dtype=object)[order]
+        shingles = shingle(tokens, params.shingle)
+        return cls(
+            ids,
+            np.cumsum(times) - times,
+            times,
+            tokens,
+            needed(shingles, params.report_from),
+            build_index(shingles),
+        )
+
+    def named(self, found: list[pd.DataFrame]) -> pd.DataFrame:
+        """Return pairs with a row and ID for every copy of their benchmark text."""
+        if not found:
+            return pd.DataFrame(columns=[*_KEY, *_STRENGTH])
+        pairs = pd.concat(found, ignore_index=True)
+        text = pairs.pop("text").to_numpy()
+        times = self.times[text]
+        place = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
+        pairs = pairs.loc[np.repeat(np.arange(len(pairs)), times)].reset_index(drop=True)
+        pairs.insert(0, "left_id", self.ids[np.repeat(self.firsts[text], times) + place])
+        return pairs
+
+
+def _distinct(tokens: Tokens) -> tuple[NDArray[np.int64], Tokens]:
+    """Return for each text the number of its equal among the distinct texts, and those.
+
+    A text without tokens is none of them: its number is -1.
+    """
+    numbers: dict[bytes, int] = {}
+    firsts: list[NDArray[np.uint64]] = [np.empty(0, dtype=np.uint64)]
+    copy_of = np.full(len(tokens.starts) - 1, -1, dtype=np.int64)
+    for text, (start, stop) in enumerate(zip(tokens.starts, tokens.starts[1:], strict=False)):
+        if start < stop:
+            own = tokens.hashes[start:stop]
+            digest = hashlib.blake2b(own.tobytes(), digest_size=16).digest()
+            copy_of[text] = numbers.setdefault(digest, len(numbers))
+            if len(firsts) == len(numbers):
+                firsts.append(own)
+    if len(numbers) == len(copy_of):
+        return copy_of, tokens
+    starts = np.cumsum([len(own) for own in firsts], dtype=np.int64)
+    return copy_of, Tokens(np.concatenate(firsts), starts)
+
+
+class _Found(NamedTuple):
+    """What is found in a batch: pairs have the number of the benchmark's text in 'text'."""
+
+    pairs: pd.DataFrame
+    empty: int
+    bytes: int
+    texts: int
+
+
+def _scan_batch(known: _Known, batch: Batch, params: OverlapParams) -> _Found:
+    import pyarrow.compute as pc
+
+    tokens = tokenise(batch.texts)
+    candidates = find_candidates(
+        known.postings, known.need, tokens, size=params.shingle, window=params.window
+    )
+    measures = verify(known.tokens, tokens, candidates, params.shingle)
+    ids = np.array(batch.ids, dtype=object)
+    pairs = pd.DataFrame(
+        {
+            "text": candidates.benchmark,
+            "right_id": ids[candidates.training],
+            "containment": measures.containment,
+            "jaccard": measures.jaccard,
+            "longest_run": measures.runs,
+        }
+    )
+    return _Found(
+        pairs[pairs["containment"] >= params.report_from],
+        int((np.diff(tokens.starts) == 0).sum()),
+        pc.sum(pc.binary_length(batch.texts)).as_py() or 0,
+        len(batch.ids),
+    )
+
+
+def _work(
+    batches: Iterable[Batch], task: Callable[[Batch], _Found], threads: int
+) -> Iterator[_Found]:
+    """Yield the results of a task on each batch in order, with few batches in memory."""
+    with ThreadPoolExecutor(threads) as pool:
+        running: deque[Future[_Found]] = deque()
+        try:
+            for batch in batches:
+                running.append(pool.submit(task, batch))
+                if len(running) > threads:
+                    yield running.popleft().result()
+            while running:
+                yield running.popleft().result()
+        finally:
+            for future in running:
+                future.cancel()
+
+
+def _sorted(pairs: pd.DataFrame) -> pd.DataFrame:
+    return pairs.sort_values(
+        [*_STRENGTH, *_KEY], ascending=[False] * len(_STRENGTH) + [True] * len(_KEY)
+    ).drop_duplicates(_KEY, ignore_index=True)

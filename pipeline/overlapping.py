@@ -1,0 +1,41 @@
+"""Training pairs without those whose texts stand in the benchmark."""
+
+import pandas as pd
+
+SIDES = "train_benchmark"
+
+
+def drop_overlapping(
+    pairs: pd.DataFrame, overlaps: pd.DataFrame, threshold: float
+) -> tuple[pd.DataFrame, dict[str, int]]:
+    """Return the pairs of which no text overlaps with the benchmark, and how many others there are.
+
+    A pair goes whole where its premise or either of its stories does. Overlaps within one side do
+    not count.
+
+    Args:
+        pairs: the table of pairs.
+        overlaps: the table of overlaps. Where it has no ``comparison``, all are of training texts
+            (``right_id``) with benchmark texts.
+        threshold: containment from which a pair goes.
+
+    Returns:
+        The pairs left, in their order; how many were dropped by method, of every method of
+        ``pairs``.
+    """
+    found = overlaps[overlaps["containment"] >= threshold]
+    if "comparison" in found:
+        found = found[found["comparison"].fillna(SIDES) == SIDES]
+    premises = set(found.loc[found["level"] == "premise", "right_id"])
+    # A premise of the benchmark inside a story is an overlap of the story.
+    stories = set(found.loc[found["level"] != "premise", "right_id"])
+    overlapping = (
+        pairs["premise_id"].isin(premises)
+        | pairs["chosen_id"].isin(stories)
+        | pairs["rejected_id"].isin(stories)
+    )
+    dropped = overlapping.groupby(pairs["method"]).sum()
+    return (
+        pairs[~overlapping].reset_index(drop=True),
+        {str(method): int(count) for method, count in dropped.items()},
+    )

@@ -14,7 +14,7 @@ from pipeline.pool import PoolParams
 from pipeline.world.judges import worth_of
 from pipeline.world.pool import POOL_QUALITIES, POOL_WORLD
 from storyaudit.errors import InputError
-from storyaudit.protocol.agreement import tau_average
+from storyaudit.protocol.agreement import mean_tau
 from storyaudit.protocol.decisions import DecisionError, read_decision
 from storyaudit.readers.table import find_table
 from storyaudit.sheets.decisions import Decided, decisions, mean_rank_order
@@ -72,10 +72,8 @@ def simulate_rankings(
 
 def is_adjudicated(rankings: Sequence[Sequence[str]], below: float) -> bool:
     """Return whether the rankers' two rankings of a pool, best first, call for an adjudicator."""
-    stories = sorted(rankings[0])
-    places = np.array([[float(own.index(story)) for story in stories] for own in rankings])
     _, ties = mean_rank_order(rankings)
-    return tau_average(places) < below or ties[0]
+    return mean_tau(rankings) < below or ties[0]
 
 
 def decide_pools(individual: pd.DataFrame) -> Decided:

@@ -60,9 +60,14 @@ class Trained:
 
 
 def all_pairs(study: pd.DataFrame, further: pd.DataFrame) -> pd.DataFrame:
-    """Return the study's pairs and the experiments' own, which ``further`` marks, in one order."""
+    """Return the study's pairs and the experiments' own, which ``further`` marks, in one order.
+
+    The full model's pairs come first, so that a fit to them needs no copy of their features.
+    """
     both = [study.assign(further=False), further.assign(further=True)]
-    return pd.concat([table for table in both if len(table)]).sort_values(KEY, ignore_index=True)
+    pairs = pd.concat([table for table in both if len(table)])
+    pairs["held_out"] = pairs["split"] != "train"
+    return pairs.sort_values(["held_out", "further", *KEY], ignore_index=True)
 
 
 def texts(ids: pd.Series, key: str, *tables: pd.DataFrame) -> list[str]:
@@ -120,14 +125,14 @@ def train(
         for name, by_seed in which.items()
         for seed, model in _fits(features, by_seed, params).items()
     }
-    training = np.flatnonzero(pairs["split"] == "train").tolist()
+    training = np.flatnonzero(~pairs["held_out"]).tolist()
     names = bucket_names(
         {bucket for model in fitted.values() for bucket in model.buckets},
         [premises[row] for row in training for _ in range(2)],
         [side[row] for row in training for side in (chosen, rejected)],
         params.settings(),
     )
-    held_out = ((pairs["split"] != "train") & ~pairs["further"]).to_numpy()
+    held_out = (pairs["held_out"] & ~pairs["further"]).to_numpy()
     for (name, seed), model in fitted.items():
         rows = which[name][seed]
         right = margins(model.model, features) > 0
@@ -191,7 +196,7 @@ def main() -> None:
                 stage.write_file(folder / name, content)
             params_of_run = OPTIMISER | solver | of_experiment(trained.variant)
             stage.run(trained.variant, trained.seed, params=params_of_run, metrics=trained.metrics)
-        stage.metrics(pairs=int(((pairs["split"] == "train") & ~pairs["further"]).sum()))
+        stage.metrics(pairs=int((~pairs["held_out"] & ~pairs["further"]).sum()))
 
 
 if __name__ == "__main__":

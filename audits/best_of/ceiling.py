@@ -10,7 +10,7 @@ from audits.best_of.pools import Order, Pools
 from audits.best_of.rankers import rank_of_firsts
 from audits.best_of.rows import over_pools
 from audits.best_of.rows import ranks as shown
-from audits.protocol.bias.within import Array
+from storyaudit.estimates import Array
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 
 

@@ -15,8 +15,7 @@ from audits.best_of.picks import picks
 from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
 from audits.best_of.standing import standing_finding
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import story_weights
+from storyaudit.estimates import Array, resample_weights
 from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.params import Params
 
@@ -66,7 +65,7 @@ def best_of_report(
     pools, findings = read_pools(candidates, annotations, individual, command)
     parts: list[Finding | Unchecked] = [*findings]
     if pools.stories:
-        weights = story_weights(len(pools.stories), params.resamples, rng)
+        weights = resample_weights(len(pools.stories), params.resamples, rng)
         parts += _of_pools(pools, scores, weights, params, command)
     else:
         reason = "there are no pools of candidates"

@@ -3,8 +3,7 @@
 import numpy as np
 
 from audits.best_of.matches import Result
-from audits.protocol.bias.effects import FEWEST_ITEMS
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import FEWEST, rounded
 from storyaudit.findings import Finding, Number, evidence, slugs
 
 
@@ -49,7 +48,7 @@ def _match(result: Result, slug: str, best: str, confidence: float, command: str
     match, net = result.match, result.net
     pools = int(np.count_nonzero(match.comparisons))
     told = net.excludes_zero()
-    every_pool = pools >= FEWEST_ITEMS and net.low is None and abs(net.value) > 1e-9
+    every_pool = pools >= FEWEST and net.low is None and abs(net.value) > 1e-9
     if net.low is None or net.high is None:
         shown = "interval cannot be told"
         conclusion = "whether they differ on other pools cannot be told"

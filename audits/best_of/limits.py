@@ -5,8 +5,7 @@ from math import ceil, sqrt
 from statistics import NormalDist
 
 from audits.best_of.matches import Result
-from audits.protocol.bias.effects import FEWEST_ITEMS
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import FEWEST, rounded
 from storyaudit.findings import Finding, Number
 
 POWER = 0.8
@@ -46,13 +45,13 @@ def visible_finding(
         confidence: of the intervals.
         command: shows the finding again.
     """
-    if pools < FEWEST_ITEMS:
+    if pools < FEWEST:
         return Finding(
             id="pools",
             severity="warn",
-            statement=f"{pools} pools are too few for intervals (at least {FEWEST_ITEMS}): "
+            statement=f"{pools} pools are too few for intervals (at least {FEWEST}): "
             f"nothing here can be told of other pools.",
-            numbers={"pools": pools, "fewest": FEWEST_ITEMS},
+            numbers={"pools": pools, "fewest": FEWEST},
             command=command,
         )
     net, enough = visible_net(pools, confidence), pools_for(SMALL, confidence)

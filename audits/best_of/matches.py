@@ -7,8 +7,7 @@ import numpy as np
 
 from audits.best_of.picks import Picks
 from audits.best_of.rows import over_pools
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Array, Estimate
 
 
 @dataclass(frozen=True)

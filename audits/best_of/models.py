@@ -5,9 +5,7 @@ import numpy as np
 from audits.best_of.picks import Picks
 from audits.best_of.pools import Pools
 from audits.best_of.rows import over_pools, ranks
-from audits.protocol.annotators.intervals import percent
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import Array, percent, rounded
 from storyaudit.findings import Finding, Unchecked, slugs
 
 

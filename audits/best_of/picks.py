@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from audits.best_of.pools import Pools
 from audits.best_of.rewards import placed_rewards, ranked_places, usable_scores
 from audits.best_of.rows import left_out
-from audits.protocol.bias.within import Array
+from storyaudit.estimates import Array
 from storyaudit.findings import Finding
 from storyaudit.selection import RUN
 

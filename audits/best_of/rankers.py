@@ -8,11 +8,9 @@ import numpy as np
 
 from audits.best_of.pools import Order, Pools
 from audits.best_of.rows import over_pools, ranks
-from audits.protocol.annotators.intervals import not_above_chance, percent
-from audits.protocol.annotators.rankings import mean_tau, same_first
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import Array, not_above_zero, percent, rounded
 from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.protocol.agreement import mean_tau, same_first
 
 CHECK = "agreement between those who rank pools"
 
@@ -82,7 +80,7 @@ def ranker_findings(
     couples = _couples(shared)
     pairs, same = sum(c.pools for c in couples), sum(c.same_first for c in couples)
     first_told = first.low is not None and first.low > first_chance
-    thin = not_above_chance(tau) or (first.low is not None and not first_told)
+    thin = not_above_zero(tau) or (first.low is not None and not first_told)
     caution = "" if first_told else " The agreement on the first is not told from chance."
     findings: list[Finding | Unchecked] = [
         Finding(

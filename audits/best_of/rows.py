@@ -3,9 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from audits.protocol.annotators.intervals import over_items
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Array, Estimate, over_units
 from storyaudit.findings import Finding, Severity, evidence
 
 
@@ -25,7 +23,7 @@ def over_pools(totals: Array, sizes: Array, weights: Array, confidence: float) -
     samples = np.full(len(drawn), np.nan)
     np.divide(weights @ totals, drawn, out=samples, where=drawn > 0)
     value = float(totals.sum() / sizes.sum())
-    return over_items(value, samples, int(np.count_nonzero(sizes)), confidence)
+    return over_units(value, samples, int(np.count_nonzero(sizes)), confidence)
 
 
 def ranks(estimate: Estimate) -> str:

@@ -7,7 +7,7 @@ from audits.experiments.crossed import difference
 from audits.experiments.outcomes import of_variants
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.wording import bounds, confidence, interval, numbers, points, sizes, verdict
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import rounded
 from storyaudit.findings import Finding, Unchecked, evidence, slugs
 
 SHOWN = ("macro", "difference", "difference_low", "difference_high", "told")

@@ -9,7 +9,7 @@ from audits.experiments.params import ExperimentsParams
 from audits.experiments.picks import length_kurtoses, picks_table
 from audits.experiments.resampled import Resampled, Sampled
 from audits.experiments.wording import confidence
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import rounded
 from storyaudit.findings import Finding, Unchecked, evidence
 
 CHECK = "whether the reference's errors go to stories of uneven sentence lengths"

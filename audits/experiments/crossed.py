@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Estimate
 
 Array = NDArray[np.float64]
 FEWEST = 10

@@ -7,10 +7,9 @@ import pandas as pd
 
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.wording import confidence, points
-from audits.protocol.shares import Share, share
-from audits.ratings.estimates import Estimate
 from storyaudit.findings import Finding, Unchecked, evidence, slugs
 from storyaudit.selection import RUN
+from storyaudit.shares import Share, newcombe, share
 
 KEY = ["item_id", "story_id"]
 HUMAN, MODELS = "human_llm", "llm_llm"
@@ -151,21 +150,6 @@ def _of_origin(
         numbers={**found.numbers("right"), "chance": round(chance, 6)},
         command=command,
     )
-
-
-def newcombe(first: Share, second: Share) -> Estimate:
-    """Return the difference of two independent shares (Newcombe 1998, method 10).
-
-    Args:
-        first: with Wilson's interval.
-        second: taken from it.
-    """
-    p, q = first.count / first.of, second.count / second.of
-    if first.low is None or first.high is None or second.low is None or second.high is None:
-        return Estimate(p - q)
-    below = ((p - first.low) ** 2 + (second.high - q) ** 2) ** 0.5
-    above = ((first.high - p) ** 2 + (q - second.low) ** 2) ** 0.5
-    return Estimate(p - q, p - q - below, p - q + above)
 
 
 def _by_origin(

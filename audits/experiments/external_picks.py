@@ -9,7 +9,7 @@ from audits.experiments.external import KEY
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.resampled import Resampled
 from audits.experiments.wording import confidence
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import rounded
 from storyaudit.findings import Finding, Unchecked, evidence
 from storyaudit.selection import RUN
 

@@ -9,7 +9,7 @@ from audits.experiments.crossed import accuracy, difference
 from audits.experiments.outcomes import Outcomes, of_variants
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.wording import bounds, interval, numbers, points, sizes, verdict
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import rounded
 from storyaudit.findings import Finding, Unchecked, slugs
 
 PREFIX = "human_chosen/"

@@ -8,8 +8,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.experiments.crossed import FEWEST, Array
-from audits.ratings.estimates import Estimate, story_weights
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import Estimate, resample_weights
 
 
 class Sampled(NamedTuple):
@@ -60,7 +60,7 @@ class Resampled:
     def draw(cls, units: pd.Series, resamples: int, rng: np.random.Generator) -> Self:
         """Draw samples of the units that rows belong to."""
         names, unit = np.unique(units.to_numpy(dtype=str), return_inverse=True)
-        return cls(unit, story_weights(len(names), resamples, rng))
+        return cls(unit, resample_weights(len(names), resamples, rng))
 
     def mean(self, values: pd.Series, of: pd.Series) -> Sampled:
         """Return the mean of the values of those rows for which ``of`` is true."""

@@ -2,7 +2,7 @@
 
 from audits.experiments.crossed import Crossed
 from audits.experiments.params import ExperimentsParams
-from audits.ratings.estimates import Estimate, rounded
+from storyaudit.estimates import Estimate, rounded
 from storyaudit.findings import Number
 
 

@@ -20,7 +20,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep, proportion_
 
 from audits.experiments.external import newcombe
 from audits.experiments.findings import Tables
-from audits.protocol.shares import share
+from storyaudit.shares import share
 
 ORIGINS = ("llm_llm", "human_llm")
 

@@ -15,7 +15,7 @@ from pipeline.reward.linear import LinearReward
 from pipeline.reward.pairs import PairFeatures, pair_features
 from pipeline.reward.settings import Settings
 from pipeline.reward.variants import FULL, Rows, Variants, variants
-from storyaudit.errors import InputError
+from pipeline.texts import texts
 from storyaudit.stage import EXPERIMENTS, Stage
 from storyaudit.tables import (
     FURTHER_PAIRS,
@@ -68,25 +68,6 @@ def all_pairs(study: pd.DataFrame, further: pd.DataFrame) -> pd.DataFrame:
     pairs = pd.concat([table for table in both if len(table)])
     pairs["held_out"] = pairs["split"] != "train"
     return pairs.sort_values(["held_out", "further", *KEY], ignore_index=True)
-
-
-def texts(ids: pd.Series, key: str, *tables: pd.DataFrame) -> list[str]:
-    """Return the texts of IDs that stand in one of several tables.
-
-    Raises:
-        InputError: an ID stands in none of them, or in two.
-    """
-    known = pd.concat([table[[key, "text"]] for table in tables]).set_index(key)["text"]
-    twice = known.index[known.index.duplicated()]
-    for number, wrong in (("none", set(ids) - set(known.index)), ("two", set(ids) & set(twice))):
-        if wrong:
-            raise InputError(
-                f"expected one text for every {key} of the pairs, found {number} for {min(wrong)} "
-                f"and {len(wrong) - 1} others.",
-                "Make the pairs again: dvc repro pairs.",
-                column=key,
-            )
-    return [str(text) for text in known[ids]]
 
 
 def train(
@@ -179,15 +160,17 @@ def main() -> None:
     """Run the stage."""
     with Stage("train") as stage:
         params = stage.params("train", TrainParams)
+        stage.owns(MODELS)
         pairs = all_pairs(stage.read(PAIRS), stage.read(FURTHER_PAIRS, EXPERIMENTS))
         premises = (stage.read(PREMISES), stage.read(PAIR_PREMISES))
         stories = (stage.read(STORIES), stage.read(PAIR_STORIES))
         solver = params.model_dump(include={"epochs", "l2", *Settings.model_fields})
+        needed = pairs.set_index("pair_id")
         for trained in train(
             pairs,
-            texts(pairs["premise_id"], "premise_id", *premises),
-            texts(pairs["chosen_id"], "story_id", *stories),
-            texts(pairs["rejected_id"], "story_id", *stories),
+            texts(needed["premise_id"], "premise_id", *premises),
+            texts(needed["chosen_id"], "story_id", *stories),
+            texts(needed["rejected_id"], "story_id", *stories),
             params,
             stage.stream,
         ):

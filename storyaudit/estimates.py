@@ -35,8 +35,8 @@ class Estimate:
 
     def __str__(self) -> str:
         if self.low is None or self.high is None:
-            return f"{self.value:.2f} (interval cannot be told)"
-        return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
+            return f"{self.value:z.2f} (interval cannot be told)"
+        return f"{self.value:z.2f} ({self.low:z.2f} to {self.high:z.2f})"
 
 
 def rounded(value: float | None, digits: int = 3) -> float | None:
@@ -76,8 +76,8 @@ def over_units(value: float, samples: Array, units: int, confidence: float) -> E
 def percent(estimate: Estimate) -> str:
     """Return a share for a sentence."""
     if estimate.low is None or estimate.high is None:
-        return f"{estimate.value:.0%} (interval cannot be told)"
-    return f"{estimate.value:.0%} ({estimate.low:.0%} to {estimate.high:.0%})"
+        return f"{estimate.value:z.0%} (interval cannot be told)"
+    return f"{estimate.value:z.0%} ({estimate.low:z.0%} to {estimate.high:z.0%})"
 
 
 def not_above_zero(estimate: Estimate) -> bool:

@@ -6,7 +6,7 @@ from statistics import NormalDist
 
 from audits.best_of.matches import Result
 from storyaudit.estimates import FEWEST, rounded
-from storyaudit.findings import Finding, Number
+from storyaudit.findings import Finding, Number, counted
 
 POWER = 0.8
 SMALL = 0.2
@@ -49,8 +49,8 @@ def visible_finding(
         return Finding(
             id="pools",
             severity="warn",
-            statement=f"{pools} pools are too few for intervals (at least {FEWEST}): "
-            f"nothing here can be told of other pools.",
+            statement=f"{counted(pools, 'pool is', 'pools are')} too few for intervals (at least "
+            f"{FEWEST}): nothing here can be told of other pools.",
             numbers={"pools": pools, "fewest": FEWEST},
             command=command,
         )

@@ -89,7 +89,7 @@ def match_of(picks: Picks, one: int, other: int) -> Match:
     )
 
 
-def results(picks: Picks, weights: Array, confidence: float) -> list[Result]:
+def estimated_matches(picks: Picks, weights: Array, confidence: float) -> list[Result]:
     """Return every match that has a pool, those with the largest net first."""
     found = [
         Result(

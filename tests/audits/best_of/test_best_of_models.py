@@ -5,7 +5,8 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from best_of_samples import findings, numbers, picking, pools, report, rewards
+from best_of_samples import findings, picking, pools, report, rewards
+from finding_samples import numbers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

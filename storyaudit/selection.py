@@ -208,4 +208,5 @@ def model_names(models: Sequence[tuple[str, str]]) -> list[str]:
 
 def _as_seen(name: str) -> str:
     """Return a name without what cannot be seen: further white space, marks without a shape."""
-    return "".join(letter for letter in " ".join(name.split()) if letter.isprintable())
+    shown = "".join(letter for letter in name if letter.isprintable() or letter.isspace())
+    return " ".join(shown.split())

@@ -150,7 +150,7 @@ def _by_origin(
     found = newcombe(shares[HUMAN], shares[MODELS])
     worse = found.high is not None and found.high < 0
     if worse:
-        verdict = "it is worse there, and its scores say little about stories like people's."
+        verdict = "it is worse there, and its scores say less about stories like people's."
     elif found.excludes_zero():
         verdict = "it is better there."
     else:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from storyaudit.bootstrap import percentile_interval
-from storyaudit.estimates import Estimate, resample_weights, rounded, rounded_p, shown_p
+from storyaudit.estimates import Estimate, percent, resample_weights, rounded, rounded_p, shown_p
 from storyaudit.findings import slugs
 
 
@@ -27,6 +27,13 @@ def test_an_interval_that_says_nothing_is_none() -> None:
     samples = np.random.default_rng(2).normal(size=100)
     assert percentile_interval(np.where(np.arange(100) < 4, np.nan, samples), 0.95)[0] is not None
     assert percentile_interval(np.where(np.arange(100) < 6, np.nan, samples), 0.95)[0] is None
+
+
+def test_no_negative_zero_is_shown() -> None:
+    found = Estimate(-0.001, -0.004, 0.2)
+    assert str(found) == "0.00 (0.00 to 0.20)" and percent(found) == "0% (0% to 20%)"
+    assert str(Estimate(-0.001)) == "0.00 (interval cannot be told)"
+    assert str(Estimate(-0.01, -0.5, 0.2)) == "-0.01 (-0.50 to 0.20)"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from storyaudit.findings import (
     Unchecked,
     Waiver,
     apply_waivers,
+    counted,
     evidence,
     left_out,
     ordered,
@@ -130,6 +131,12 @@ def test_evidence_of_anything_goes_into_a_finding_and_through_json(rows):
     found = finding("a", evidence=evidence(rows))
     text = json.dumps(found.model_dump(), allow_nan=False)
     assert Finding.model_validate(json.loads(text)) == found
+
+
+def test_one_is_said_as_one() -> None:
+    assert [counted(number, "item") for number in (0, 1, 2)] == ["0 items", "1 item", "2 items"]
+    assert counted(1, "pool was", "pools were") == "1 pool was"
+    assert counted(3, "pool was", "pools were") == "3 pools were"
 
 
 def test_what_is_left_out_is_counted_and_shown() -> None:

@@ -328,20 +328,18 @@ def test_a_curve_that_falls_is_said_not_to_rise() -> None:
 
 
 def test_equal_accuracies_are_no_rise() -> None:
-    # Per dimension 1, 2 and 3 of 10 right, in two orders: alike but for the last bits.
-    parts = ("1000000000", "1100000000", "1110000000")
-    up, down = (
-        "".join("".join(three) for three in zip(*order, strict=True))
-        for order in (parts, parts[::-1])
+    # Of ten items each of three dimensions 3, 3, 3 are right, and then 4, 5, 0; in binary fractions
+    # 0.1 + 0.2 - 0.3 is a little over nothing.
+    fewer, more = (
+        "".join("1" if place < right else "0" for place in range(10) for right in by_dimension)
+        for by_dimension in ((3, 3, 3), (4, 5, 0))
     )
-    for first, second in ((up, down), (down, up)):
-        full = seeds("full", 3, second, dimensions="abc")
-        curve = seeds("learning_curve/0.1", 3, first, dimensions="abc")
-        shown = findings(tables(full, experiments=curve))["learning-curve"]
-        assert numbers(shown, "last_step", "rises") == [0, False]
-        assert "20.0% on 0.1, 20.0% on 1; it does not rise with every step. The last step: +0.0" in (
-            shown.statement
-        )
+    full = outcomes("full", more, dimensions="abc")
+    curve = outcomes("learning_curve/0.1", fewer, dimensions="abc")
+    shown = findings(tables(full, experiments=curve))["learning-curve"]
+    assert numbers(shown, "last_step", "rises") == [0, False]
+    assert "30.0% on 0.1, 30.0% on 1; it does not rise with every step" in shown.statement
+    assert "The last step: +0.0 points" in shown.statement
 
 
 def test_one_of_anything_is_said_as_one() -> None:
@@ -379,7 +377,9 @@ def test_human_chosen_by_origin() -> None:
     ]
     assert numbers(models, "accuracy", "difference", "told") == [0, -0.5, True]
     assert found["paper-human-chosen-continuation"].numbers["macro"] == 0.5
-    assert found["paper-human-chosen-continuation"].statement.endswith("seeds): it is not below that.")
+    assert found["paper-human-chosen-continuation"].statement.endswith(
+        "seeds): it is not below that."
+    )
 
 
 @pytest.mark.parametrize(

@@ -259,9 +259,16 @@ def test_a_second_model_is_no_further_seed_of_the_rule() -> None:
     assert left["burstiness-rule"] == "'burstiness' has results of 2 models"
 
 
-def test_no_interval_starts_at_a_negative_zero() -> None:
+def test_no_negative_zero_is_shown() -> None:
     for value in (-0.0004, -0.0):
         assert points(value) == "+0.0" and points(value, sign=False) == "0.0"
+    # 6 picks of b are 6.411… over the gold story and 55 of c 0.7 below it: -1/30 over 61 items.
+    results = outcomes("full", "0" * 61)
+    results.loc[6:, "picked_id"] = results["item_id"] + "c"
+    found = findings(study(KINDS, results))["burstiness-wrong"]
+    over = 6 * (K[BURSTY] - K[EVEN]) + 55 * (K[FLAT] - K[EVEN])
+    assert over == Fraction(-1, 30) and found.numbers["difference"] == round(float(over) / 61, 4)
+    assert "the same items by +0.00 in kurtosis" in found.statement
 
 
 def test_the_order_of_rows_does_not_matter() -> None:

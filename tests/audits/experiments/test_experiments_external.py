@@ -72,7 +72,7 @@ def test_accuracies_by_origin() -> None:
     assert people.severity == "warn" and "not told to be better than chance" in people.statement
     apart = found["external-origins"]
     assert apart.numbers["difference"] == -0.6 and apart.severity == "warn"
-    assert "say little about stories like people's" in apart.statement
+    assert "say less about stories like people's" in apart.statement
     assert "unpaired: the items are different ones" in apart.statement
 
 

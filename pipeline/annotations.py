@@ -76,7 +76,7 @@ def simulate_annotations(
             that the protocol needs.
     """
     worth = worth_of(candidates, qualities).mean(axis=1).to_dict()
-    nothing = pd.DataFrame(columns=[column.name for column in ANNOTATIONS.columns])
+    nothing = pd.DataFrame(columns=ANNOTATIONS.names)
     items = assemble(candidates, judgements, nothing, humans, protocol)
     rows: list[tuple[str, str, str, str, float]] = []
     for number, own in enumerate(rng.spawn(params.annotators), start=1):

@@ -90,7 +90,7 @@ def build_benchmark(
                 "dimension_rule": gold.rule,
             }
         )
-    return pd.DataFrame(rows, columns=[c.name for c in BENCHMARK.columns]), counts
+    return pd.DataFrame(rows, columns=BENCHMARK.names), counts
 
 
 def main() -> None:

@@ -125,12 +125,7 @@ def with_real_texts(
 ) -> Corpora:
     """Return the corpora with those of files and of language models, everything counted."""
     for file in params.files:
-        try:
-            stage.reads_all(Path(file.path))
-        except OSError as error:
-            raise InputError(
-                f"cannot be read ({error.strerror}).", "Check the path.", file=file.path
-            ) from None
+        stage.reads_all(Path(file.path))
     screening = None
     if params.screening is not None:
         screening = read_screening(stage.reads(Path(params.screening)))

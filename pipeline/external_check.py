@@ -12,19 +12,20 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from pipeline.requests.rewarding import score_questions
+from pipeline.recorded_rewards import RecordedRewards, recorded_rewards
+from pipeline.texts import texts_of
 from pipeline.world.judges import worth_of
 from pipeline.world.pool import POOL_QUALITIES, POOL_WORLD
 from pipeline.world.tables import QUALITIES, WORLD
-from storyaudit.errors import InputError
 from storyaudit.language_models.params import ModelParams
-from storyaudit.language_models.question import Ask, counts, replaying
+from storyaudit.language_models.question import Ask, replaying
 from storyaudit.params import Deviation, Params
-from storyaudit.stage import POOL, Stage
+from storyaudit.stage import EXTERNAL, POOL, Stage
 from storyaudit.tables import (
     BENCHMARK,
     CANDIDATES,
     FURTHER_SCORES,
+    PLACE,
     POOL_CANDIDATES,
     POOL_PREMISES,
     POOL_STORIES,
@@ -33,7 +34,6 @@ from storyaudit.tables import (
     human_stories,
 )
 
-EXTERNAL = Path("data/external")
 RECORD = Path("data/records/external_check.jsonl")
 VARIANT, SIMULATED = "external_check", "simulated"
 
@@ -62,24 +62,6 @@ class Shown(NamedTuple):
     stories: pd.DataFrame
 
 
-def require_texts(part: Shown) -> None:
-    """Refuse candidates whose story or premise is lacking.
-
-    Raises:
-        InputError: the first one by name.
-    """
-    for name, known in (("story_id", part.stories), ("premise_id", part.premises)):
-        strays = part.candidates[~part.candidates[name].isin(known[name])]
-        if len(strays):
-            first = strays.sort_values(["item_id", name]).iloc[0]
-            table = "stories" if name == "story_id" else "premises"
-            raise InputError(
-                f"item {first['item_id']}: expected the {name} {first[name]} in the table "
-                f"'{table}', found none ({strays[name].nunique()} such).",
-                "Add it.",
-            )
-
-
 def simulated_rewards(
     part: Shown, qualities: pd.DataFrame, params: ExternalCheckParams, rng: np.random.Generator
 ) -> pd.DataFrame:
@@ -91,45 +73,33 @@ def simulated_rewards(
     Raises:
         InputError: a candidate without text, premise or qualities.
     """
-    require_texts(part)
+    texts_of(*part)
     shown = part.candidates.drop_duplicates("story_id").sort_values("story_id")
     worth = worth_of(shown, qualities).mean(axis=1).to_numpy()
     human = shown["story_id"].isin(human_stories(part.stories)).to_numpy()
     rewards = worth + rng.normal(0, params.noise, len(shown)) - params.human_penalty * human
     by_story = pd.Series(rewards.round(6), index=shown["story_id"])
     rewarded = part.candidates["story_id"].map(by_story).to_numpy()
-    return part.candidates[["item_id", "story_id"]].assign(reward=rewarded)
+    return part.candidates[PLACE].assign(reward=rewarded)
 
 
-def recorded_rewards(
-    part: Shown, model: ModelParams, ask: Ask
-) -> tuple[pd.DataFrame, dict[str, int]]:
-    """Return a language model's rewards, and what became of the requests: one a story and item.
+def asked_rewards(part: Shown, model: ModelParams, ask: Ask) -> tuple[pd.DataFrame, dict[str, int]]:
+    """Return a language model's rewards by its record, and what became of the requests.
 
-    A story whose answer is malformed, refused or truncated has no reward.
+    Each story is scored by itself, see ``pipeline.recorded_rewards``.
 
     Raises:
         InputError: see ``ask``; a candidate without text or premise; not one answer with a score.
     """
-    require_texts(part)
-    texts = dict(zip(part.stories["story_id"], part.stories["text"], strict=True))
-    premises = dict(zip(part.premises["premise_id"], part.premises["text"], strict=True))
-    questions = []
-    for row in part.candidates.sort_values(["item_id", "position"]).itertuples():
-        item, story = str(row.item_id), str(row.story_id)
-        asked = score_questions(item, premises[row.premise_id], {story: texts[story]}, model)
-        questions += [(item, question) for question in asked]
-    results = ask([question for _, question in questions], attempts=model.attempts)
-    rows = [
-        (item, story, reward)
-        for (item, _), result in zip(questions, results, strict=True)
-        for story, reward in (result.value or {}).items()
-    ]
-    if questions and not rows:
-        raise InputError(
-            "not one answer holds a score.", "Look at the answers: are they refused?", file=RECORD
-        )
-    return pd.DataFrame(rows, columns=["item_id", "story_id", "reward"]), counts(results)
+    candidates, texts = part.candidates, texts_of(*part)
+    return recorded_rewards(
+        candidates,
+        dict(zip(candidates["premise_id"], texts.premises, strict=True)),
+        dict(zip(candidates["story_id"], texts.stories, strict=True)),
+        RecordedRewards(models=[model], method="scores", both_orders=False),
+        ask,
+        RECORD,
+    )
 
 
 def shown_parts(stage: Stage) -> tuple[Shown, Shown]:
@@ -149,9 +119,9 @@ def main(ask: Ask | None = None) -> None:
     """
     with Stage("external_check") as stage:
         params = stage.params("external_check", ExternalCheckParams)
-        rewards = pd.DataFrame(columns=["item_id", "story_id", "reward"])
+        rewards = pd.DataFrame(columns=[*PLACE, "reward"])
         if params.model is not None:
-            rewards, became = recorded_rewards(
+            rewards, became = asked_rewards(
                 Shown(*(pd.concat(both) for both in zip(*shown_parts(stage), strict=True))),
                 params.model,
                 ask or replaying(RECORD, "storyaudit record external_check"),

@@ -122,7 +122,7 @@ def main(ask: Ask | None = None) -> None:
     with Stage("judgements") as stage:
         params = stage.params("judgements", JudgementsStageParams)
         protocol = stage.params("protocol", ProtocolParams)
-        judges = pd.DataFrame(columns=[column.name for column in JUDGES_TRUTH.columns])
+        judges = pd.DataFrame(columns=JUDGES_TRUTH.names)
         tables = []
         if "judges" in stage.simulated:
             simulated, judges = simulated_judgements(stage, params, protocol)

@@ -1,12 +1,15 @@
 """Training pairs by the methods of StoryAlign, section 3.1, and from preference files."""
 
+from collections import Counter
 from pathlib import Path
 
 from pipeline.pairing.build import Makers, build_pairs
-from pipeline.pairing.llm_llm import Judge, simulated_judge
+from pipeline.pairing.llm_llm import Judge
 from pipeline.pairing.params import PairsParams
 from pipeline.pairing.recorded import RecordedWriters, recorded_judge
 from pipeline.pairing.writers import Writers
+from pipeline.world.authors import MODELS
+from pipeline.world.pair_judge import simulated_judge
 from pipeline.world.tables import BRIEFS, QUALITIES, WORLD
 from pipeline.world.writers import SimulatedWriters
 from storyaudit.errors import InputError
@@ -72,7 +75,7 @@ def read_files(stage: Stage, params: PairsParams) -> tuple[list[Preferences], di
         InputError: see ``read_preferences``; no such file.
     """
     files: list[Preferences] = []
-    counts: dict[str, int] = {}
+    counts: Counter[str] = Counter()
     for file in params.files:
         read = read_preferences(
             stage.reads(Path(file.path)),
@@ -83,8 +86,7 @@ def read_files(stage: Stage, params: PairsParams) -> tuple[list[Preferences], di
         )
         files.append(read)
         for name, number in read.corpus.counts.items():
-            key = f"files.{file.source}.{name}"
-            counts[key] = counts.get(key, 0) + number
+            counts[f"files.{file.source}.{name}"] += number
     return files, counts
 
 
@@ -113,6 +115,7 @@ def main(ask: Ask | None = None) -> None:
             makers,
             params,
             stage.stream,
+            billions={model.name: model.billions for model in MODELS} | params.billions,
             provenance=RECORD.name if makers.writers_once else None,
         )
         answered = writers.counts | judged

@@ -19,7 +19,7 @@ from storyaudit.corpus import LLM
 from storyaudit.errors import InputError
 from storyaudit.language_models.params import ModelParams
 from storyaudit.language_models.question import Ask, replaying
-from storyaudit.params import Count, Deviation, Params, Positive
+from storyaudit.params import Count, Params, Positive
 from storyaudit.stage import PARAMS, POOL, Part, Stage
 from storyaudit.tables import CANDIDATES, POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES
 
@@ -30,9 +30,6 @@ class PoolParams(Params):
     Attributes:
         premises: how many pools; 0 for none.
         stories: of each pool.
-        adjudicated_below: Kendall's tau of the two rankers, below which a third decides.
-        noise: SD of a simulated ranker's error on a story's overall worth, in points of the
-            judges' scale.
         files: corpora in ``data/raw`` with the premises, and the stories if no model writes them.
         writer: the model that writes the stories, from its record; null if it is simulated or the
             files have them.
@@ -41,8 +38,6 @@ class PoolParams(Params):
 
     premises: Count
     stories: Annotated[int, Field(ge=2, le=64)]
-    adjudicated_below: Annotated[float, Field(ge=-1, le=1)]
-    noise: Deviation
     files: list[CorpusFile]
     writer: ModelParams | None
     words: Positive
@@ -133,18 +128,13 @@ def pool_candidates(stories: pd.DataFrame, rng: np.random.Generator) -> pd.DataF
         for premise, own in stories.groupby("premise_id", sort=True)
         for position, story in enumerate(rng.permutation(sorted(own["story_id"])).tolist(), start=1)
     ]
-    return pd.DataFrame(rows, columns=[column.name for column in CANDIDATES.columns])
+    return pd.DataFrame(rows, columns=CANDIDATES.names)
 
 
 def real_pools(stage: Stage, params: PoolParams, ask: Ask) -> Pools:
     """Return pools of files, or of a model's record on the files' premises; everything counted."""
     for file in params.files:
-        try:
-            stage.reads_all(Path(file.path))
-        except OSError as error:
-            raise InputError(
-                f"cannot be read ({error.strerror}).", "Check the path.", file=file.path
-            ) from None
+        stage.reads_all(Path(file.path))
     premises, stories, counts = read_raw_corpora(params.files, None, stage.stream("sample"))
     stage.metrics(**counts)
     if params.writer is None:

@@ -6,15 +6,17 @@ one settles what they disagree on; which disagreement calls for the third is not
 """
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
 import pandas as pd
+from pydantic import Field
 
-from pipeline.pool import PoolParams
 from pipeline.world.judges import worth_of
 from pipeline.world.pool import POOL_QUALITIES, POOL_WORLD
 from storyaudit.errors import InputError
-from storyaudit.protocol.agreement import tau_average
+from storyaudit.params import Deviation, Params
+from storyaudit.protocol.agreement import mean_tau
 from storyaudit.protocol.decisions import DecisionError, read_decision
 from storyaudit.readers.table import find_table
 from storyaudit.sheets.decisions import Decided, decisions, mean_rank_order
@@ -34,10 +36,22 @@ ADJUDICATOR = "simulated-adjudicator"
 RAW_POOL = RAW / "pool"
 
 
+class PoolAnnotationsParams(Params):
+    """The ``pool_annotations`` section of ``params.yaml``, on simulated rankers.
+
+    Attributes:
+        noise: SD of a ranker's error on a story's overall worth, in points of the judges' scale.
+        adjudicated_below: Kendall's tau of the two rankers, below which a third decides.
+    """
+
+    noise: Deviation
+    adjudicated_below: Annotated[float, Field(ge=-1, le=1)]
+
+
 def simulate_rankings(
     candidates: pd.DataFrame,
     qualities: pd.DataFrame,
-    params: PoolParams,
+    params: PoolAnnotationsParams,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
     """Return everybody's complete rankings of every pool.
@@ -67,15 +81,13 @@ def simulate_rankings(
         or is_adjudicated([rankings[name] for name in RANKERS], params.adjudicated_below)
         for rank, story in enumerate(ranking, start=1)
     ]
-    return pd.DataFrame(rows, columns=[column.name for column in ANNOTATIONS.columns])
+    return pd.DataFrame(rows, columns=ANNOTATIONS.names)
 
 
 def is_adjudicated(rankings: Sequence[Sequence[str]], below: float) -> bool:
     """Return whether the rankers' two rankings of a pool, best first, call for an adjudicator."""
-    stories = sorted(rankings[0])
-    places = np.array([[float(own.index(story)) for story in stories] for own in rankings])
     _, ties = mean_rank_order(rankings)
-    return tau_average(places) < below or ties[0]
+    return mean_tau(rankings) < below or ties[0]
 
 
 def decide_pools(individual: pd.DataFrame) -> Decided:
@@ -131,7 +143,7 @@ def require_rankings(
 def main() -> None:
     """Run the stage: simulate the rankers, or take over what real ones decided."""
     with Stage("pool_annotations") as stage:
-        params = stage.params("pool", PoolParams)
+        params = stage.params("pool_annotations", PoolAnnotationsParams)
         candidates = stage.read(POOL_CANDIDATES, POOL)
         if "annotators" in stage.simulated or candidates.empty:
             qualities = stage.read(POOL_QUALITIES, POOL_WORLD)

@@ -118,7 +118,7 @@ def _samples(files: Sequence[CorpusFile]) -> dict[str, int]:
 
 
 def _empty(table: Table) -> pd.DataFrame:
-    return pd.DataFrame(columns=[column.name for column in table.columns])
+    return pd.DataFrame(columns=table.names)
 
 
 def sample_premises(read: Corpus, source: str, number: int, rng: np.random.Generator) -> Corpus:

@@ -81,4 +81,4 @@ def recorded_judgements(
         raise InputError(
             "not one answer holds scores.", "Look at the answers: are they refused?", file=RECORD
         )
-    return pd.DataFrame(rows, columns=[column.name for column in JUDGEMENTS.columns]), totals
+    return pd.DataFrame(rows, columns=JUDGEMENTS.names), totals

@@ -45,6 +45,7 @@ def recorded_rewards(
     stories: Mapping[str, str],
     params: RecordedRewards,
     ask: Ask,
+    record: Path = RECORD,
 ) -> tuple[pd.DataFrame, dict[str, int]]:
     """Return the scores table, and what became of the requests, by model.
 
@@ -57,6 +58,7 @@ def recorded_rewards(
         stories: {story_id: text}.
         params: whom to ask, and how.
         ask: gets the answers.
+        record: where they are kept, for errors.
 
     Raises:
         InputError: see ``ask``; a model without one reward.
@@ -90,11 +92,11 @@ def recorded_rewards(
             raise InputError(
                 f"not one answer of {model.model} holds rewards.",
                 "Look at the answers: are they refused?",
-                file=RECORD,
+                file=record,
             )
         rows += found
         totals |= {f"{model.model}.{name}": number for name, number in counts(results).items()}
-    return pd.DataFrame(rows, columns=[column.name for column in SCORES.columns]), totals
+    return pd.DataFrame(rows, columns=SCORES.names), totals
 
 
 def _questions(

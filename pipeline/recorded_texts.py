@@ -1,5 +1,6 @@
 """Premises and stories that language models wrote, from their recorded answers."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -90,7 +91,7 @@ def write_premises(params: WrittenPremises, ask: Ask) -> tuple[pd.DataFrame, dic
             "use": "benchmark",
             "provenance": RECORD.name,
         },
-        columns=[column.name for column in PREMISES.columns],
+        columns=PREMISES.names,
     )
     return table, {
         **{f"seeds.{name}": number for name, number in counts(seeds).items()},
@@ -115,7 +116,7 @@ def write_stories(
         InputError: see ``ask``; no story at all.
     """
     tables: list[pd.DataFrame] = []
-    totals: dict[str, int] = {}
+    totals: Counter[str] = Counter()
     for (source, use, language), group in premises.astype("str").groupby(
         ["source", "use", "language"]
     ):
@@ -136,8 +137,7 @@ def write_stories(
                 columns=["text", "premise"],
             ).assign(author=writer.model, author_kind=LLM, provenance=RECORD.name)
             for name, number in counts(results).items():
-                key = f"stories.{writer.model}.{name}"
-                totals[key] = totals.get(key, 0) + number
+                totals[f"stories.{writer.model}.{name}"] += number
             if len(frame):
                 corpus = as_corpus(
                     frame, source=str(source), use=str(use), language=str(language), file=RECORD

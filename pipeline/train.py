@@ -15,7 +15,7 @@ from pipeline.reward.linear import LinearReward
 from pipeline.reward.pairs import PairFeatures, pair_features
 from pipeline.reward.settings import Settings
 from pipeline.reward.variants import FULL, Rows, Variants, variants
-from storyaudit.errors import InputError
+from pipeline.texts import texts
 from storyaudit.stage import EXPERIMENTS, Stage
 from storyaudit.tables import (
     FURTHER_PAIRS,
@@ -60,28 +60,14 @@ class Trained:
 
 
 def all_pairs(study: pd.DataFrame, further: pd.DataFrame) -> pd.DataFrame:
-    """Return the study's pairs and the experiments' own, which ``further`` marks, in one order."""
-    both = [study.assign(further=False), further.assign(further=True)]
-    return pd.concat([table for table in both if len(table)]).sort_values(KEY, ignore_index=True)
+    """Return the study's pairs and the experiments' own, which ``further`` marks, in one order.
 
-
-def texts(ids: pd.Series, key: str, *tables: pd.DataFrame) -> list[str]:
-    """Return the texts of IDs that stand in one of several tables.
-
-    Raises:
-        InputError: an ID stands in none of them, or in two.
+    The full model's pairs come first, so that a fit to them needs no copy of their features.
     """
-    known = pd.concat([table[[key, "text"]] for table in tables]).set_index(key)["text"]
-    twice = known.index[known.index.duplicated()]
-    for number, wrong in (("none", set(ids) - set(known.index)), ("two", set(ids) & set(twice))):
-        if wrong:
-            raise InputError(
-                f"expected one text for every {key} of the pairs, found {number} for {min(wrong)} "
-                f"and {len(wrong) - 1} others.",
-                "Make the pairs again: dvc repro pairs.",
-                column=key,
-            )
-    return [str(text) for text in known[ids]]
+    both = [study.assign(further=False), further.assign(further=True)]
+    pairs = pd.concat([table for table in both if len(table)])
+    pairs["held_out"] = pairs["split"] != "train"
+    return pairs.sort_values(["held_out", "further", *KEY], ignore_index=True)
 
 
 def train(
@@ -120,14 +106,14 @@ def train(
         for name, by_seed in which.items()
         for seed, model in _fits(features, by_seed, params).items()
     }
-    training = np.flatnonzero(pairs["split"] == "train").tolist()
+    training = np.flatnonzero(~pairs["held_out"]).tolist()
     names = bucket_names(
         {bucket for model in fitted.values() for bucket in model.buckets},
         [premises[row] for row in training for _ in range(2)],
         [side[row] for row in training for side in (chosen, rejected)],
         params.settings(),
     )
-    held_out = ((pairs["split"] != "train") & ~pairs["further"]).to_numpy()
+    held_out = (pairs["held_out"] & ~pairs["further"]).to_numpy()
     for (name, seed), model in fitted.items():
         rows = which[name][seed]
         right = margins(model.model, features) > 0
@@ -174,15 +160,17 @@ def main() -> None:
     """Run the stage."""
     with Stage("train") as stage:
         params = stage.params("train", TrainParams)
+        stage.owns(MODELS)
         pairs = all_pairs(stage.read(PAIRS), stage.read(FURTHER_PAIRS, EXPERIMENTS))
         premises = (stage.read(PREMISES), stage.read(PAIR_PREMISES))
         stories = (stage.read(STORIES), stage.read(PAIR_STORIES))
         solver = params.model_dump(include={"epochs", "l2", *Settings.model_fields})
+        needed = pairs.set_index("pair_id")
         for trained in train(
             pairs,
-            texts(pairs["premise_id"], "premise_id", *premises),
-            texts(pairs["chosen_id"], "story_id", *stories),
-            texts(pairs["rejected_id"], "story_id", *stories),
+            texts(needed["premise_id"], "premise_id", *premises),
+            texts(needed["chosen_id"], "story_id", *stories),
+            texts(needed["rejected_id"], "story_id", *stories),
             params,
             stage.stream,
         ):
@@ -191,7 +179,7 @@ def main() -> None:
                 stage.write_file(folder / name, content)
             params_of_run = OPTIMISER | solver | of_experiment(trained.variant)
             stage.run(trained.variant, trained.seed, params=params_of_run, metrics=trained.metrics)
-        stage.metrics(pairs=int(((pairs["split"] == "train") & ~pairs["further"]).sum()))
+        stage.metrics(pairs=int((~pairs["held_out"] & ~pairs["further"]).sum()))
 
 
 if __name__ == "__main__":

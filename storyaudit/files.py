@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+def file_name(path: Path, *, ending: bool = True) -> str:
+    """Return a file's name for tables and sentences, with � for bytes that are not UTF-8."""
+    return decodable(path.name if ending else path.stem)
+
+
+def decodable(name: str) -> str:
+    """Return the name of a file or folder as UTF-8 has it, with � for other bytes."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def write_bytes(path: Path, content: bytes) -> None:
     """Write ``content`` to a temporary file beside ``path`` and rename it into place.
 

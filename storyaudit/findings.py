@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
@@ -89,6 +89,17 @@ class Report(_Frozen):
     findings: list[Finding] = []
     unchecked: list[Unchecked] = []
 
+    @classmethod
+    def of(cls, parts: Iterable[Finding | Unchecked], *, study: str, audit: str) -> Self:
+        """Return the report of findings and of checks that could not run, in any mixture."""
+        parts = list(parts)
+        return cls(
+            study=study,
+            audit=audit,
+            findings=[part for part in parts if isinstance(part, Finding)],
+            unchecked=[part for part in parts if isinstance(part, Unchecked)],
+        )
+
     def count(self, severity: Severity) -> int:
         """Return how many findings have a severity, accepted ones among them."""
         return sum(finding.severity == severity for finding in self.findings)
@@ -115,6 +126,49 @@ def evidence(rows: "pd.DataFrame | Iterable[Mapping[Any, Any]]") -> list[dict[st
     return [
         {str(name): _plain(value) for name, value in row.items()}
         for row in islice(records, EVIDENCE_ROWS)
+    ]
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """Return a number and what is counted, as a sentence has it: '1 item', '2 items'.
+
+    Args:
+        number: how many.
+        one: what a single one is called.
+        several: what more are called, or none at all; by default with an 's'.
+    """
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def left_out(
+    name: str,
+    problem: str,
+    rows: "pd.DataFrame",
+    of: int,
+    command: str,
+    severity: Severity = "fail",
+) -> list[Finding]:
+    """Return a finding on what cannot be used; none where all can.
+
+    Args:
+        name: the finding's id.
+        problem: goes on after 'so many of so many'.
+        rows: what cannot be used.
+        of: from how many.
+        command: shows the finding again.
+        severity: of the finding.
+    """
+    if rows.empty:
+        return []
+    return [
+        Finding(
+            id=name,
+            severity=severity,
+            statement=f"{len(rows)} of {of} {problem}.",
+            numbers={"left_out": len(rows), "of": of},
+            evidence=evidence(rows),
+            command=command,
+        )
     ]
 
 

@@ -7,11 +7,9 @@ import pandas as pd
 from storyaudit.corpus import UNKNOWN
 from storyaudit.errors import InputError
 from storyaudit.protocol.gold import UNSCORED
-from storyaudit.tables import DIMENSIONS
+from storyaudit.tables import DIMENSIONS, PLACE, RUN, among
 from storyaudit.text import words
 
-RUN = ["variant", "model", "seed"]
-PLACE = ["item_id", "story_id"]
 GROUPS = {"protocol": "protocol", "language": "language", "length_band": "length"}
 """Further columns by which items are grouped, and their names among the metrics."""
 BANDS = ("short", "medium", "long")
@@ -42,13 +40,14 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
     gold = benchmark[["item_id", "chosen_id", *about]]
     of_items = candidates["item_id"].isin(gold["item_id"])
     places = candidates.loc[of_items, PLACE]
+    left_out = candidates.loc[~of_items, PLACE]
     _refuse(gold.duplicated("item_id"), gold, ["item_id"], "in the benchmark twice")
     _refuse(places.duplicated(), places, PLACE, "a candidate of its item twice")
     chosen = gold.rename(columns={"chosen_id": "story_id"})
-    _refuse(~_among(chosen, places), chosen, PLACE, "chosen but no candidate")
-    scores = scores[~_among(scores, candidates[~of_items])]
+    _refuse(~among(chosen[PLACE], places), chosen, PLACE, "chosen but no candidate")
+    scores = scores[~among(scores[PLACE], left_out)]
     named = [*RUN, *PLACE]
-    _refuse(~_among(scores, places), scores, named, "scored but no candidate")
+    _refuse(~among(scores[PLACE], places), scores, named, "scored but no candidate")
     _refuse(scores.duplicated(named), scores, named, "scored twice")
     _refuse(scores["reward"].abs() == float("inf"), scores, named, "with an infinite reward")
 
@@ -75,12 +74,6 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
     results = results.merge(gold[["item_id", *about]], on="item_id")
     first = [*RUN, "item_id", "dimension", "origin", "correct", "ties", "credit"]
     return results[[*first, "missing", "picked_id", *(name for name in GROUPS if name in about)]]
-
-
-def _among(rows: pd.DataFrame, places: pd.DataFrame) -> pd.Series:
-    """Return for each row whether its item and story stand together in ``places``."""
-    among = pd.MultiIndex.from_frame(rows[PLACE]).isin(pd.MultiIndex.from_frame(places[PLACE]))
-    return pd.Series(among, index=rows.index, dtype="bool")
 
 
 def _refuse(bad: pd.Series, rows: pd.DataFrame, names: Sequence[str], problem: str) -> None:
@@ -200,6 +193,20 @@ def _by(
 
 
 def model_names(models: Sequence[tuple[str, str]]) -> list[str]:
-    """Return a name for each (variant, model): the variant's where it has but one model."""
+    """Return a name for each (variant, model): the variant's where it has but one model.
+
+    Names that would look alike, if only for white space, give both parts in quotes.
+    """
     variants = [variant for variant, _ in models]
-    return [v if variants.count(v) == 1 else f"{v}/{model}" for v, model in models]
+    names = [v if variants.count(v) == 1 else f"{v}/{model}" for v, model in models]
+    seen = [_as_seen(name) for name in names]
+    return [
+        name if seen.count(_as_seen(name)) == 1 else f"{variant!r} by {model!r}"
+        for name, (variant, model) in zip(names, models, strict=True)
+    ]
+
+
+def _as_seen(name: str) -> str:
+    """Return a name without what cannot be seen: further white space, marks without a shape."""
+    shown = "".join(letter for letter in name if letter.isprintable() or letter.isspace())
+    return " ".join(shown.split())

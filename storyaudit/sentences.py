@@ -9,7 +9,7 @@ FEWEST_SENTENCES = 4
 """Below it a story's kurtosis says nothing."""
 
 _UNSPACED = frozenset("。！？｡")  # Chinese and Japanese marks need no white space behind them
-_END = re.compile(r"[.!?…‽؟۔।。！？｡\n]++[\"'”’»)\]」』）】》]*+\s*+")
+_END = re.compile(r"[.!?…‽؟۔।。！？｡]++[\"'”’»)\]」』）】》]*+\s*+|\n\s*+")
 _TITLES = "Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|Capt|Lt|Sgt|Col|Gen|vs|[A-HJ-Z]"  # 'I' is a word
 _SHORTENED = re.compile(rf"(?<![\w.])(?:{_TITLES})$")
 _LONGEST_TITLE = 4

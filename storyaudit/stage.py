@@ -41,6 +41,8 @@ EXPERIMENTS = Path("data/experiments")
 """Pairs, scores and results of what is trained to see what a choice of pairs does."""
 POOL = Path("data/pool")
 """Best-of-16: the tables of a study of its own, with 16 candidates an item."""
+EXTERNAL = Path("data/external")
+"""Scores by an automatic judge that trains nothing."""
 RUNS = Path("runs")
 FINDINGS = Path("findings")
 RAW = Path("data/raw")
@@ -114,6 +116,7 @@ class Stage:
         self._started = time.time()
         self._record: dict[str, Any] = {}
         self._outs: list[tuple[Path, bytes, int | None]] = []
+        self._owned: list[Path] = []
 
     def __enter__(self) -> "Stage":
         with _exit_on_bad_input():
@@ -228,10 +231,19 @@ class Stage:
         return path
 
     def reads_all(self, path: Path) -> None:
-        """Note that the stage reads a file, or every file in a folder."""
-        files_in = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-        for file in files_in:
-            self.reads(file)
+        """Note that the stage reads a file, or every file in a folder.
+
+        Raises:
+            InputError: no such file, or one that cannot be read.
+        """
+        try:
+            inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+            for file in inside:
+                self.reads(file)
+        except OSError as error:
+            raise InputError(
+                f"cannot be read ({error.strerror}).", "Check the path.", file=path
+            ) from None
 
     def write(self, table: Table, frame: pd.DataFrame, folder: Path = STUDY) -> None:
         """Write a table when the stage ends, sorted by its key.
@@ -248,6 +260,13 @@ class Stage:
     def write_file(self, path: Path, content: bytes) -> None:
         """Write a file of another kind when the stage ends."""
         self._outs.append((path, content, None))
+
+    def owns(self, folder: Path) -> None:
+        """Remove from a folder, when the stage ends, the files that this run does not write.
+
+        DVC removes outs before it runs a stage; a stage that is run by hand does it itself.
+        """
+        self._owned.append(folder)
 
     def write_report(self, report: Report) -> None:
         """Write an audit's findings, and count them among the metrics.
@@ -289,10 +308,39 @@ class Stage:
             facts = {"md5": files.md5_of(content)} | ({} if rows is None else {"rows": rows})
             self._record["writes"][out.as_posix()] = facts
         record = files.json_text(self._record)  # refuses NaN before anything is written
-        for out, content, _ in self._outs:
-            files.write_bytes(out, content)
-        files.write_text(RUNS / f"{self.name}.json", record)
-        files.write_json(RUNS / "local" / f"{self.name}.json", _surroundings(self._started))
+        own, beside = RUNS / f"{self.name}.json", RUNS / "local" / f"{self.name}.json"
+        for out in (*(out for out, _, _ in self._outs), own, beside):
+            _require_room(out)
+        written = {out for out, _, _ in self._outs}
+        try:
+            for folder in self._owned:
+                for stale in {path for path in folder.rglob("*") if path.is_file()} - written:
+                    stale.unlink()
+            for out, content, _ in self._outs:
+                files.write_bytes(out, content)
+            files.write_text(own, record)
+            files.write_json(beside, _surroundings(self._started))
+        except OSError as error:
+            raise InputError(
+                f"cannot be written ({error.strerror}).",
+                "Make room, and run the stage again: some of its outs are new, some may be old.",
+                file=error.filename,
+            ) from None
+
+
+def _require_room(out: Path) -> None:
+    """Refuse to begin writing where an out cannot come to lie.
+
+    Raises:
+        InputError: a folder in its place, or a file in the place of a folder above it.
+    """
+    above = [path for path in out.parents if path.exists() and not path.is_dir()]
+    if out.is_dir() or above:
+        raise InputError(
+            f"expected room for the stage's out {out}, found a {'file' if above else 'folder'}.",
+            "Move it away.",
+            file=above[0] if above else out,
+        )
 
 
 def _surroundings(started: float) -> dict[str, Any]:

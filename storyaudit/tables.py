@@ -22,6 +22,11 @@ Kind = Literal["text", "int", "float", "bool"]
 DIMENSIONS = ("creativity", "coherence", "fluency", "characterization", "relevance")
 """The five dimensions of StoryRMB (StoryAlign, section 2.2), in the paper's order."""
 
+RUN = ["variant", "model", "seed"]
+"""The columns that name a run of a reward model."""
+PLACE = ["item_id", "story_id"]
+"""The columns that name a story in an item."""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -41,6 +46,11 @@ class Table:
     key: tuple[str, ...]
     columns: tuple[Column, ...]
     may_be_empty: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the columns in their order."""
+        return [column.name for column in self.columns]
 
     def column(self, name: str) -> Column:
         """Return the column of that name."""
@@ -305,6 +315,13 @@ def human_stories(stories: pd.DataFrame) -> set[str]:
     return set(stories.loc[stories["author_kind"] == "human", "story_id"])
 
 
+def among(rows: pd.DataFrame, others: pd.DataFrame) -> pd.Series:
+    """Return for each row whether others have its values together, columns taken in their order."""
+    known = pd.MultiIndex.from_frame(others)
+    found = pd.MultiIndex.from_frame(rows).isin(known)
+    return pd.Series(found, index=rows.index, dtype="bool")
+
+
 _EXPECTED = {
     "text": "text",
     "int": "a whole number",
@@ -355,8 +372,7 @@ def conform(
         for column in table.columns
         if column.name in frame.columns
     }
-    known = {column.name for column in table.columns}
-    further = [str(name) for name in frame.columns if name not in known]
+    further = [str(name) for name in frame.columns if name not in table.names]
     return pd.DataFrame(columns, index=frame.index), further
 
 
@@ -398,7 +414,7 @@ def require_sound(frame: pd.DataFrame, table: Table, *, file: Path) -> None:
 
 def sort_by_key(frame: pd.DataFrame, table: Table) -> pd.DataFrame:
     """Return the frame's declared columns, in order, sorted by the table's key."""
-    names = [c.name for c in table.columns if c.name in frame.columns]
+    names = [name for name in table.names if name in frame.columns]
     key = [name for name in table.key if name in names]
     return frame[names].sort_values(key, kind="stable", ignore_index=True)
 
@@ -451,13 +467,14 @@ def _to_text(values: pd.Series) -> tuple[pd.Series, pd.Series]:
     as_text = pd.Series([text(value) for value in values], values.index, dtype="object")
     bad = as_text.isna() & ~missing
     # Half a surrogate pair is a str to Python and to no encoding.
-    bad |= as_text.map(lambda value: isinstance(value, str) and not _encodable(value))
+    bad |= as_text.map(lambda value: isinstance(value, str) and not encodable(value))
     if bad.any():
         return as_text, bad
     return as_text.mask(missing).astype("str"), bad
 
 
-def _encodable(text: str) -> bool:
+def encodable(text: str) -> bool:
+    """Return whether a text is free of half surrogate pairs, which UTF-8 does not have."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

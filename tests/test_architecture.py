@@ -95,6 +95,11 @@ def test_the_pipeline_never_imports_audits(file: Path) -> None:
     assert "audits" not in packages(all_imports(file))
 
 
+@pytest.mark.parametrize("file", files("pipeline/pairing"), ids=named)
+def test_how_pairs_are_made_knows_nothing_of_the_simulated_world(file: Path) -> None:
+    assert not [name for name in all_imports(file) if name.startswith("pipeline.world")]
+
+
 SHARED = [file for file in files("storyaudit") if "cli" not in file.parts]
 
 

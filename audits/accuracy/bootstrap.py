@@ -1,12 +1,14 @@
-"""The paired, stratified bootstrap of macro accuracy."""
+"""Bootstrap samples: of macro accuracies, paired and stratified, and of ratios."""
 
 import numpy as np
 from numpy.typing import NDArray
 
+from storyaudit.estimates import Array
+
 _BATCH = 4_000_000  # drawn indices held at once
 
 
-def macro(outcomes: NDArray[np.float64], strata: NDArray[np.int64]) -> NDArray[np.float64]:
+def macro(outcomes: Array, strata: NDArray[np.int64]) -> Array:
     """Return the unweighted mean over strata of the means within each, one a model.
 
     Args:
@@ -19,12 +21,12 @@ def macro(outcomes: NDArray[np.float64], strata: NDArray[np.int64]) -> NDArray[n
 
 
 def resample_macro(
-    outcomes: NDArray[np.float64],
+    outcomes: Array,
     strata: NDArray[np.int64],
     *,
     resamples: int,
     rng: np.random.Generator,
-) -> NDArray[np.float64]:
+) -> Array:
     """Return macro accuracies of bootstrap samples of items (Efron 1979).
 
     Items are drawn with replacement within their stratum, so that each sample keeps the strata's
@@ -51,3 +53,22 @@ def resample_macro(
             for model in range(outcomes.shape[1]):
                 total[start:stop, model] += inside[drawn, model].mean(axis=1)
     return total / len(names)
+
+
+def resample_ratio(totals: Array, sizes: Array, weights: Array) -> tuple[float, Array]:
+    """Return the sum of totals over the sum of sizes, and the same of each bootstrap sample.
+
+    A mean over units is the case of sizes 1, or 0 for a unit that says nothing.
+
+    Args:
+        totals: one a unit.
+        sizes: one a unit.
+        weights: how often each unit stands in each sample, samples × units.
+
+    Returns:
+        Both NaN where the sizes sum to 0.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        value = float(np.divide(totals.sum(), sizes.sum()))
+        samples: Array = (weights @ totals) / (weights @ sizes)
+    return value, samples

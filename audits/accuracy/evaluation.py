@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from audits.accuracy.coverage import covering_scores
 from audits.accuracy.findings import AccuracyParams, accuracy_report
 from audits.accuracy.groups import group_findings, group_table
-from audits.accuracy.scores import sound_scores
-from storyaudit.findings import Finding, Report, Unchecked, evidence
+from storyaudit.findings import Finding, Report, Unchecked, counted, left_out
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.selection import length_bands, macro_mean, select
 
@@ -56,15 +56,15 @@ def evaluate(
             Finding(
                 id="items-without-gold",
                 severity="note",
-                statement=f"{other} items have candidates and no gold: they and their scores are "
-                f"left out.",
+                statement=f"{counted(other, 'item has', 'items have')} candidates and no gold: "
+                f"left out, with the scores.",
                 numbers={"items": other},
                 command=command,
             )
         )
     placed = candidates[candidates["item_id"].isin(gold["item_id"])]
     gold = gold.assign(length_band=gold["item_id"].map(length_bands(placed, stories)))
-    faults, sound = sound_scores(scores, candidates, gold["item_id"], command)
+    faults, sound = covering_scores(scores, candidates, gold["item_id"], command)
     findings += faults
     results = select(sound, candidates, gold)
     if results.empty:
@@ -89,23 +89,19 @@ def evaluate(
 
 def _sizes(sizes: pd.Series, command: str) -> list[Finding]:
     """Return what is to say of the number of candidates; ``sizes`` has it by item."""
-    findings = []
     single = sizes[sizes < 2]
-    if len(single):
-        findings.append(
-            Finding(
-                id="items-without-choice",
-                severity="fail",
-                statement=f"{len(single)} of {len(sizes)} items have fewer than two candidates: "
-                f"nothing is chosen there, and they are left out.",
-                numbers={"items": len(single)},
-                evidence=evidence(single.rename("candidates").sort_index().reset_index()),
-                command=command,
-            )
-        )
+    findings = left_out(
+        "items-without-choice",
+        "items have fewer than two candidates: nothing is chosen there, and they are left out",
+        single.rename("candidates").sort_index().reset_index(),
+        len(sizes),
+        command,
+    )
     numbers = sorted(Counter(sizes[sizes > 1].tolist()).items())
     if {size for size, _ in numbers} - {CANDIDATES_PER_ITEM}:
-        told = ", ".join(f"{n} items of {size} (chance {1 / size:.1%})" for size, n in numbers)
+        told = ", ".join(
+            f"{counted(n, 'item')} of {size} (chance {1 / size:.1%})" for size, n in numbers
+        )
         findings.append(
             Finding(
                 id="candidates-per-item",

@@ -2,45 +2,50 @@
 
 import pandas as pd
 
-from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.selection import NO_DIMENSION, RUN, macro_mean
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.selection import NO_DIMENSION, macro_mean, model_names
+from storyaudit.tables import RUN
 
-SHOWN = 3
+RUNS_NAMED = 3
 """Runs that a statement names; the evidence has more."""
 
 
-def missing_rewards(results: pd.DataFrame, command: str) -> tuple[list[Finding], list[Unchecked]]:
+def reward_gaps(results: pd.DataFrame, command: str) -> list[Finding | Unchecked]:
     """Return which runs lack rewards, and what their accuracy were without these items."""
-    if "missing" not in results or results["missing"].isna().all():
-        gap = Unchecked(
-            id="missing-rewards",
-            check="whether every run had a reward for every candidate",
-            reason="the results do not say so (they have no column 'missing')",
-        )
-        return [], [gap]
+    if results.empty:
+        return [_untold("no row of results can be used")]
+    if "missing" not in results:
+        return [_untold("the results do not say so (they have no column 'missing')")]
+    if results["missing"].isna().all():
+        return [_untold("the results do not say so (nothing stands in their column 'missing')")]
     lacking = results["missing"].fillna(0) > 0
     runs = results.groupby(RUN, sort=True)
+    models = sorted(set(zip(results["variant"], results["model"], strict=True)))
+    names = dict(zip(models, model_names(models), strict=True))
     rows = [_row(run, lacking[run.index]) for _, run in runs if lacking[run.index].any()]
     if not rows:
         return [
             Finding(
                 id="missing-rewards",
                 severity="pass",
-                statement=f"On each of its items, each of the {runs.ngroups} runs has a reward for "
-                f"every candidate.",
+                statement=f"{counted(runs.ngroups, 'run has', 'runs have')} a reward for every "
+                f"candidate of each item answered.",
                 numbers={"runs": runs.ngroups, "runs_lacking": 0},
                 command=command,
             )
-        ], []
-    named = "; ".join(map(_sentence, rows[:SHOWN]))
-    more = f"; and {len(rows) - SHOWN} further runs" if len(rows) > SHOWN else ""
+        ]
+    named = "; ".join(
+        _sentence(names[row["variant"], row["model"]], row) for row in rows[:RUNS_NAMED]
+    )
+    further = len(rows) - RUNS_NAMED
+    more = f"; and {counted(further, 'further run')}" if further > 0 else ""
     return [
         Finding(
             id="missing-rewards",
             severity="warn",
-            statement=f"Rewards of some candidates are missing in {len(rows)} of {runs.ngroups} "
-            f"runs, and such an item counts as wrong: {named}{more}. Accuracies over "
-            f"complete items alone are of other items than those of other runs.",
+            statement=f"Rewards of some candidates are missing in {len(rows)} of "
+            f"{counted(runs.ngroups, 'run')}, and such an item counts as wrong: {named}{more}. "
+            f"Accuracies over complete items alone are of other items than those of other runs.",
             numbers={
                 "runs": runs.ngroups,
                 "runs_lacking": len(rows),
@@ -49,7 +54,12 @@ def missing_rewards(results: pd.DataFrame, command: str) -> tuple[list[Finding],
             evidence=evidence(rows),
             command=command,
         )
-    ], []
+    ]
+
+
+def _untold(reason: str) -> Unchecked:
+    check = "whether every run had a reward for every candidate"
+    return Unchecked(id="missing-rewards", check=check, reason=reason)
 
 
 def _row(run: pd.DataFrame, lacking: pd.Series) -> dict[str, Number]:
@@ -68,17 +78,17 @@ def _row(run: pd.DataFrame, lacking: pd.Series) -> dict[str, Number]:
     }
 
 
-def _sentence(row: dict[str, Number]) -> str:
+def _sentence(name: str, row: dict[str, Number]) -> str:
     of_complete = row["macro_of_complete"]
     return (
-        f"{row['variant']} (seed {row['seed']}) on {row['items_lacking']} of {row['items']} items, "
+        f"{name} (seed {row['seed']}) on {row['items_lacking']} of {row['items']} items, "
         f"macro {row['macro']:.1%} with them and "
         + ("nothing" if of_complete is None else f"{of_complete:.1%}")
         + " without"
     )
 
 
-def missing_dimensions(results: pd.DataFrame, command: str) -> list[Finding]:
+def dimension_gaps(results: pd.DataFrame, command: str) -> list[Finding]:
     """Return how many items have no dimension, and what that does to macro accuracy."""
     dimension = results.drop_duplicates("item_id")["dimension"]
     absent = int(dimension.isin(NO_DIMENSION).sum())

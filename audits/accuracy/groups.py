@@ -1,12 +1,10 @@
 """Accuracy within groups of items, with Wilson's intervals."""
 
-from math import sqrt
-from statistics import NormalDist
-
 import pandas as pd
 
 from storyaudit.findings import Finding, evidence, slugs
 from storyaudit.selection import BANDS, model_names
+from storyaudit.shares import wilson
 
 KINDS = {
     "dimension": "dimension",
@@ -16,21 +14,6 @@ KINDS = {
     "length_band": "length",
 }
 """The columns of a results table that group items, and their names for people."""
-
-
-def wilson(share: float, number: int, confidence: float) -> tuple[float, float]:
-    """Return the interval of a share (Wilson 1927).
-
-    Args:
-        share: a mean of ``number`` outcomes between 0 and 1. Where an outcome is itself a mean over
-            seeds, it varies less than one of 0 or 1 does, and the interval is rather too wide.
-        number: outcomes, at least one.
-        confidence: of the interval.
-    """
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    middle = (share + z * z / (2 * number)) / (1 + z * z / number)
-    half = z / (1 + z * z / number) * sqrt(share * (1 - share) / number + (z / (2 * number)) ** 2)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def group_table(results: pd.DataFrame, chance: pd.Series, confidence: float) -> pd.DataFrame:

@@ -1,17 +1,39 @@
-"""The rows of a results table that can be used, and the models' outcomes on the same items."""
+"""The models' outcomes on the items that all of them answered."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from storyaudit.findings import Finding, evidence
-from storyaudit.selection import NO_DIMENSION, RUN, model_names
+from storyaudit.estimates import Array
+from storyaudit.selection import NO_DIMENSION, model_names
+from storyaudit.tables import RUN
 
 FEWEST = 5
 """A dimension of fewer items shows too little of its spread to resample it."""
-RUN_ITEM = [*RUN, "item_id"]
+
+
+class Common(NamedTuple):
+    """The items that every run answered.
+
+    Attributes:
+        correct: one row an item, one column a run; 1 is right, 0 wrong.
+        about: the further columns of the results, one row an item in the same order.
+        strata: each item's dimension, as a number; −1 where it has none and others have one.
+        dimensions: the dimensions' names.
+        lost: items that some run lacks.
+        lost_dimensions: dimensions of which no item is left.
+    """
+
+    correct: pd.DataFrame
+    about: pd.DataFrame
+    strata: NDArray[np.int64]
+    dimensions: list[str]
+    lost: list[str]
+    lost_dimensions: list[str]
 
 
 @dataclass(frozen=True)
@@ -20,28 +42,36 @@ class Outcomes:
 
     Attributes:
         models: names of the models.
+        variants: the variant of each model.
         by_seed: each model's outcomes, one row an item, one column a seed.
         tied: for each model, on how many items the highest reward was shared with some seed.
         correct: one row an item, one column a model: the share of seeds in which it was right.
         credit: the same of the credit, which breaks ties at random.
         strata: each item's dimension, as a number; −1 where it has none and others have one.
         dimensions: the dimensions' names.
+        protocols: how each item's gold came about; None where the results do not say so.
+        lost: items that some run lacks.
+        lost_dimensions: dimensions of which no item is left.
     """
 
     models: list[str]
-    by_seed: list[NDArray[np.float64]]
+    variants: list[str]
+    by_seed: list[Array]
     tied: list[int]
-    correct: NDArray[np.float64]
-    credit: NDArray[np.float64]
+    correct: Array
+    credit: Array
     strata: NDArray[np.int64]
     dimensions: list[str]
+    protocols: NDArray[np.str_] | None
+    lost: list[str]
+    lost_dimensions: list[str]
 
     @property
     def in_macro(self) -> int:
         """Return how many items count in macro accuracy."""
         return int((self.strata >= 0).sum())
 
-    def unspread(self, values: NDArray[np.float64]) -> str:
+    def unspread(self, values: Array) -> str:
         """Return why resampling cannot tell the spread of values, one an item; '' if it can.
 
         A dimension with a handful of items, or with one value on all of them, looks as if it had
@@ -59,81 +89,69 @@ class Outcomes:
         return f"{', '.join(constant)}: the same on every item" if constant else ""
 
 
-def sound_rows(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataFrame]:
-    """Return findings on the table itself, and the rows that can be used."""
-    findings = []
-    complete = results.dropna(subset=[*RUN_ITEM, "dimension", "correct"])
-    twice = complete.duplicated(RUN_ITEM)
-    right = complete["correct"].astype("bool")
-    lacking = complete["missing"].fillna(0) > 0 if "missing" in complete else False
-    impossible = (
-        (right & (complete["ties"] != 0))
-        | (right & (complete["credit"] != 1))
-        | (right & lacking)
-        | (complete["ties"] < 0)
-        | ~complete["credit"].between(0, 1)
-    )
-    disagree = complete.groupby("item_id")["dimension"].nunique()
-    wrong = set(disagree[disagree > 1].index)
-    for name, rows, problem in (
-        (
-            "results-complete",
-            results.loc[~results.index.isin(complete.index)],
-            "lack a run, an item, a dimension or an outcome",
-        ),
-        ("results-once", complete[twice], "repeat a run's outcome on an item"),
-        (
-            "results-consistent",
-            complete[impossible],
-            "contradict themselves (an item is right only without ties and with every reward; "
-            "credit is 1 if it is right, and lies between 0 and 1)",
-        ),
-        (
-            "dimension-agrees",
-            complete[complete["item_id"].isin(wrong)],
-            "belong to items that stand under different dimensions",
-        ),
-    ):
-        if len(rows):
-            findings.append(
-                Finding(
-                    id=name,
-                    severity="fail",
-                    statement=f"{len(rows)} of {len(results)} rows {problem}; they are left out.",
-                    numbers={"rows": len(rows)},
-                    evidence=evidence(rows[[*RUN_ITEM, "dimension"]]),
-                    command=command,
-                )
-            )
-    usable = ~twice & ~impossible & ~complete["item_id"].isin(wrong)
-    return findings, complete[usable]
+def common_items(results: pd.DataFrame) -> Common:
+    """Return the outcomes on the items that every run has.
 
+    Items without a dimension stand in no stratum, so that they count in micro accuracy and not in
+    macro; where no item has any, all are one stratum.
 
-def common_outcomes(results: pd.DataFrame) -> tuple[Outcomes, int]:
-    """Return the outcomes on the items that every run has, and how many items some run lacks."""
+    Args:
+        results: sound rows.
+    """
     wide = results.pivot(index="item_id", columns=RUN, values="correct").sort_index()
     common = wide.dropna().astype("float64")
-    of_item = results[results["item_id"].isin(common.index)]
+    ordered = results.sort_values(["item_id", *RUN])
+    of_items = ordered.drop_duplicates("item_id").set_index("item_id")
+    about = of_items.loc[common.index]
+    dimensions, strata = _strata(about["dimension"].to_numpy(dtype=str))
+    lost = wide.index.difference(common.index).astype("str").tolist()
+    gone = set(of_items["dimension"]) - set(about["dimension"]) - set(NO_DIMENSION)
+    return Common(common, about, strata, dimensions, lost, sorted(gone))
+
+
+def remaining(dimensions: Sequence[str], lost: Sequence[str]) -> str:
+    """Return what macro accuracy is over where dimensions are lost, as a clause; or ''.
+
+    Args:
+        dimensions: names of those that are left.
+        lost: names of those of which no item is left.
+    """
+    if not lost:
+        return ""
+    named = [name for name in dimensions if name not in NO_DIMENSION]
+    return (
+        f"none of {', '.join(lost)} is left, and macro accuracy is over "
+        f"{', '.join(named) or 'items without a dimension'} alone"
+    )
+
+
+def common_outcomes(results: pd.DataFrame) -> Outcomes:
+    """Return the models' outcomes on the items that every run has."""
+    common = common_items(results)
+    items, runs = common.correct.index, common.correct.columns
+    of_item = results[results["item_id"].isin(items)]
     credit = of_item.pivot(index="item_id", columns=RUN, values="credit")
-    credit = credit.reindex(index=common.index, columns=common.columns).astype("float64")
-    dimension = of_item.drop_duplicates("item_id").set_index("item_id")["dimension"]
-    dimensions, strata = _strata(dimension[common.index].to_numpy(dtype=str))
-    names = [common.columns.get_level_values(name).astype("str") for name in RUN[:2]]
+    credit = credit.reindex(index=items, columns=runs).astype("float64")
+    names = [runs.get_level_values(name).astype("str") for name in RUN[:2]]
     models = list(zip(*names, strict=True))
     keys = sorted(set(models))
     ties = of_item[of_item["ties"] > 0].groupby(RUN[:2])["item_id"].nunique()
     seeds = [[model == key for model in models] for key in keys]
-    by_seed = [common.loc[:, of_model].to_numpy() for of_model in seeds]
-    outcomes = Outcomes(
+    by_seed = [common.correct.loc[:, of_model].to_numpy() for of_model in seeds]
+    told = "protocol" in common.about
+    return Outcomes(
         models=model_names(keys),
+        variants=[variant for variant, _ in keys],
         by_seed=by_seed,
         tied=[int(ties.get(key, 0)) for key in keys],
         correct=np.array([of_model.mean(axis=1) for of_model in by_seed]).T,
         credit=np.array([credit.loc[:, of_model].mean(axis=1) for of_model in seeds]).T,
-        strata=strata,
-        dimensions=dimensions,
+        strata=common.strata,
+        dimensions=common.dimensions,
+        protocols=common.about["protocol"].to_numpy(dtype=str) if told else None,
+        lost=common.lost,
+        lost_dimensions=common.lost_dimensions,
     )
-    return outcomes, len(wide) - len(common)
 
 
 def _strata(dimension: NDArray[np.str_]) -> tuple[list[str], NDArray[np.int64]]:

@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from audits.best_of.rows import left_out
-from storyaudit.findings import Finding, evidence
+from storyaudit.findings import Finding, evidence, left_out
 
 
 def pool_stories(

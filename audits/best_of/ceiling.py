@@ -1,7 +1,7 @@
 """What people's disagreement leaves to be reached."""
 
 from collections.abc import Mapping
-from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,8 +10,17 @@ from audits.best_of.pools import Order, Pools
 from audits.best_of.rankers import rank_of_firsts
 from audits.best_of.rows import over_pools
 from audits.best_of.rows import ranks as shown
-from audits.protocol.bias.within import Array
-from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.estimates import Array, Estimate
+from storyaudit.findings import Finding, Unchecked, counted, evidence
+
+
+class BySingle(NamedTuple):
+    """A model's mean rank by single rankers, and how far that is behind people's own firsts."""
+
+    model: str
+    rank: Estimate
+    behind: Estimate
+    pools: int
 
 
 def ceiling_finding(
@@ -50,29 +59,20 @@ def ceiling_finding(
     chance = np.array([(len(pools.stories[i]) + 1) / 2 if i in shared else 0.0 for i in names])
     reach = over_pools(human, sizes, weights, confidence)
     gain = over_pools(chance - human, sizes, weights, confidence)
-    rows: list[tuple[float, str, dict[str, Number]]] = []
-    for n, model in enumerate(picks.models):
-        ranks, present = _by_single(picks.by_pool(n), pools, shared)
-        if not present.any():
-            continue
-        rank = over_pools(ranks, present, weights, confidence)
-        behind = over_pools((ranks - human) * present, present, weights, confidence)
-        row = {
-            **rank.numbers("rank"),
-            **behind.numbers("behind_people"),
-            "pools": int(present.sum()),
-        }
-        rows.append((round(rank.value, 9), model, {"model": model, **row}))
-    rows.sort(key=itemgetter(0, 1))
+    rows = _models(picks, pools, shared, human, weights, confidence)
     told = gain.excludes_zero() and gain.value > 0
     untold = gain.low is not None and not told
     return Finding(
         id="ceiling",
         severity="warn" if untold else "note",
-        statement=f"By single rankers, another's first is at rank {shown(reach)} on {len(shared)} "
-        f"pools (1 at best, {chance.sum() / sizes.sum():.1f} by chance): a model that agrees with "
-        f"people as they agree with each other comes to that and not to 1."
-        + (f" The best of the models, {rows[0][1]}, comes to {rows[0][0]:.1f}." if rows else "")
+        statement=f"By single rankers, another's first is at rank {shown(reach)} on "
+        f"{counted(len(shared), 'pool')} (1 at best, {chance.sum() / sizes.sum():.1f} by chance): "
+        f"a model that agrees with people as they agree with each other comes to that and not to 1."
+        + (
+            f" The best of the models, {rows[0].model}, comes to {rows[0].rank.value:.1f}."
+            if rows
+            else ""
+        )
         + (" People's own firsts are not told from a random pick." if untold else ""),
         numbers={
             **reach.numbers("rank"),
@@ -81,9 +81,36 @@ def ceiling_finding(
             "unit": "pool",
             "confidence": confidence,
         },
-        evidence=evidence(row for _, _, row in rows),
+        evidence=evidence(
+            {
+                "model": row.model,
+                **row.rank.numbers("rank"),
+                **row.behind.numbers("behind_people"),
+                "pools": row.pools,
+            }
+            for row in rows
+        ),
         command=command,
     )
+
+
+def _models(
+    picks: Picks,
+    pools: Pools,
+    shared: Mapping[str, Mapping[str, Order]],
+    human: Array,
+    weights: Array,
+    confidence: float,
+) -> list[BySingle]:
+    """Return the models that pick from such pools, the best first."""
+    rows = []
+    for n, model in enumerate(picks.models):
+        ranks, present = _by_single(picks.by_pool(n), pools, shared)
+        if present.any():
+            rank = over_pools(ranks, present, weights, confidence)
+            behind = over_pools((ranks - human) * present, present, weights, confidence)
+            rows.append(BySingle(model, rank, behind, int(present.sum())))
+    return sorted(rows, key=lambda row: (round(row.rank.value, 9), row.model))
 
 
 def _by_single(

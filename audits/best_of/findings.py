@@ -9,14 +9,13 @@ from pydantic import Field
 from audits.best_of.ceiling import ceiling_finding
 from audits.best_of.head_to_head import match_findings
 from audits.best_of.limits import visible_finding
-from audits.best_of.matches import results
+from audits.best_of.matches import estimated_matches
 from audits.best_of.models import best_model, model_findings
 from audits.best_of.picks import picks
 from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
 from audits.best_of.standing import standing_finding
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import story_weights
+from storyaudit.estimates import Array, resample_weights
 from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.params import Params
 
@@ -66,17 +65,12 @@ def best_of_report(
     pools, findings = read_pools(candidates, annotations, individual, command)
     parts: list[Finding | Unchecked] = [*findings]
     if pools.stories:
-        weights = story_weights(len(pools.stories), params.resamples, rng)
+        weights = resample_weights(len(pools.stories), params.resamples, rng)
         parts += _of_pools(pools, scores, weights, params, command)
     else:
         reason = "there are no pools of candidates"
         parts.append(Unchecked(id="best-of-n", check="Best-of-N selection", reason=reason))
-    return Report(
-        study=study,
-        audit=AUDIT,
-        findings=[part for part in parts if isinstance(part, Finding)],
-        unchecked=[part for part in parts if isinstance(part, Unchecked)],
-    )
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _of_pools(
@@ -94,7 +88,7 @@ def _of_pools(
     if not any(chances.any() for chances in picked.chances):
         reason = "no run rewards every story of a ranked pool"
         return [*parts, Unchecked(id="models", check="what models pick", reason=reason)]
-    matches = results(picked, weights, confidence)
+    matches = estimated_matches(picked, weights, confidence)
     return [
         *parts,
         *model_findings(picked, pools, weights, confidence=confidence, command=command),

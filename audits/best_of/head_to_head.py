@@ -3,9 +3,8 @@
 import numpy as np
 
 from audits.best_of.matches import Result
-from audits.protocol.bias.effects import FEWEST_ITEMS
-from audits.ratings.estimates import rounded
-from storyaudit.findings import Finding, Number, evidence, slugs
+from storyaudit.estimates import FEWEST, rounded
+from storyaudit.findings import Finding, Number, counted, evidence, slugs
 
 
 def match_findings(
@@ -14,7 +13,7 @@ def match_findings(
     """Return a finding a match, and one on all of them together where there are several.
 
     Args:
-        found: see ``results``.
+        found: see ``estimated_matches``.
         best: the model whose picks rank best; what cannot be told of it is a warning.
         confidence: of every interval.
         command: shows the findings again.
@@ -49,12 +48,12 @@ def _match(result: Result, slug: str, best: str, confidence: float, command: str
     match, net = result.match, result.net
     pools = int(np.count_nonzero(match.comparisons))
     told = net.excludes_zero()
-    every_pool = pools >= FEWEST_ITEMS and net.low is None and abs(net.value) > 1e-9
+    every_pool = pools >= FEWEST and net.low is None and abs(net.value) > 1e-9
     if net.low is None or net.high is None:
         shown = "interval cannot be told"
         conclusion = "whether they differ on other pools cannot be told"
     else:
-        shown = f"{100 * confidence:g}% interval {100 * net.low:+.0f} to {100 * net.high:+.0f}"
+        shown = f"{100 * confidence:g}% interval {100 * net.low:+z.0f} to {100 * net.high:+z.0f}"
         conclusion = "told apart" if told else "the two cannot be told apart"
     if every_pool:
         conclusion = "every pool has the same outcome"
@@ -66,14 +65,15 @@ def _match(result: Result, slug: str, best: str, confidence: float, command: str
     )
     statement = (
         f"{match.model} against {match.against}: {_count(wins)} won, {_count(ties)} tied, "
-        f"{_count(losses)} lost of {_count(of)} comparisons on {pools} pools, each seed with "
-        f"each; wins less losses {100 * net.value:+.0f} points ({shown}, bootstrap of pools): "
+        f"{_count(losses)} lost of {counted(round(of), 'comparison')} on "
+        f"{counted(pools, 'pool')}, each seed with each; wins less losses "
+        f"{100 * net.value:+z.0f} points ({shown}, bootstrap of pools): "
         f"{conclusion}."
     )
     if match.shared:
         statement += (
-            f" In {match.shared} comparisons stories share the highest reward, which counts by "
-            f"the probability of each outcome."
+            f" In {counted(match.shared, 'comparison')} stories share the highest reward, which "
+            f"counts by the probability of each outcome."
         )
     return Finding(
         id=f"head-to-head-{slug}",

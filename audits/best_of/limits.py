@@ -5,9 +5,8 @@ from math import ceil, sqrt
 from statistics import NormalDist
 
 from audits.best_of.matches import Result
-from audits.protocol.bias.effects import FEWEST_ITEMS
-from audits.ratings.estimates import rounded
-from storyaudit.findings import Finding, Number
+from storyaudit.estimates import FEWEST, rounded
+from storyaudit.findings import Finding, Number, counted
 
 POWER = 0.8
 SMALL = 0.2
@@ -46,13 +45,13 @@ def visible_finding(
         confidence: of the intervals.
         command: shows the finding again.
     """
-    if pools < FEWEST_ITEMS:
+    if pools < FEWEST:
         return Finding(
             id="pools",
             severity="warn",
-            statement=f"{pools} pools are too few for intervals (at least {FEWEST_ITEMS}): "
-            f"nothing here can be told of other pools.",
-            numbers={"pools": pools, "fewest": FEWEST_ITEMS},
+            statement=f"{counted(pools, 'pool is', 'pools are')} too few for intervals (at least "
+            f"{FEWEST}): nothing here can be told of other pools.",
+            numbers={"pools": pools, "fewest": FEWEST},
             command=command,
         )
     net, enough = visible_net(pools, confidence), pools_for(SMALL, confidence)

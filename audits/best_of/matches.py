@@ -7,8 +7,7 @@ import numpy as np
 
 from audits.best_of.picks import Picks
 from audits.best_of.rows import over_pools
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Array, Estimate
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ def match_of(picks: Picks, one: int, other: int) -> Match:
     )
 
 
-def results(picks: Picks, weights: Array, confidence: float) -> list[Result]:
+def estimated_matches(picks: Picks, weights: Array, confidence: float) -> list[Result]:
     """Return every match that has a pool, those with the largest net first."""
     found = [
         Result(

@@ -5,10 +5,8 @@ import numpy as np
 from audits.best_of.picks import Picks
 from audits.best_of.pools import Pools
 from audits.best_of.rows import over_pools, ranks
-from audits.protocol.annotators.intervals import percent
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import rounded
-from storyaudit.findings import Finding, Unchecked, slugs
+from storyaudit.estimates import Array, percent, rounded
+from storyaudit.findings import Finding, Unchecked, counted, slugs
 
 
 def model_findings(
@@ -100,16 +98,17 @@ def _model(
     seeds = len(chances)
     statement = (
         f"{name}: the story picked is at rank {ranks(rank)} of people's ranking on average (1 at "
-        f"best, {rank_chance:.1f} by chance; {pools} pools, {seeds} seed{'s' * (seeds > 1)}), "
-        f"a gain of {ranks(gain)} over a random pick. It is people's first in {sure} of {made} "
-        f"picks"
+        f"best, {rank_chance:.1f} by chance; {counted(pools, 'pool')}, "
+        f"{counted(seeds, 'seed')}), a gain of {ranks(gain)} over a random pick. It is people's "
+        f"first in {sure} of {counted(made, 'pick')}"
     )
     if shared:
         statement += f", and one of those with an equal reward in {shared} more"
     statement += f": {percent(hits)} ({hit_chance:.0%} by chance)."
     if tied:
         statement += (
-            f" In {tied} picks stories share the highest reward, and each counts as equally likely."
+            f" In {counted(tied, 'pick')} stories share the highest reward, and each counts as "
+            f"equally likely."
         )
     if spread is not None:
         statement += f" SD of the mean rank over seeds {spread:.2f}."

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from audits.accuracy.scores import sound_scores
 from audits.best_of.pools import Pools
-from audits.best_of.rewards import placed_rewards, ranked_places, usable_scores
-from audits.best_of.rows import left_out
-from audits.protocol.bias.within import Array
-from storyaudit.findings import Finding
-from storyaudit.selection import RUN
+from audits.best_of.rewards import placed_rewards, ranked_places
+from storyaudit.estimates import Array
+from storyaudit.findings import Finding, left_out
+from storyaudit.selection import model_names
+from storyaudit.tables import PLACE, RUN
 
 
 class Picks(NamedTuple):
@@ -44,8 +45,11 @@ def picks(scores: pd.DataFrame, pools: Pools, command: str) -> tuple[Picks, list
         pools: those pools.
         command: shows the findings again.
     """
-    usable, findings = usable_scores(scores, pools, command)
-    runs = usable[RUN].drop_duplicates().sort_values(RUN).reset_index(drop=True)
+    places = [(item, story) for item, pool in pools.stories.items() for story in pool]
+    findings, usable = sound_scores(scores, pd.DataFrame(places, columns=PLACE), command)
+    # A run whose every row is unusable stands among the models that cannot be checked.
+    named = scores[RUN].dropna().astype({"seed": "int64"})
+    runs = named.drop_duplicates().sort_values(RUN, ignore_index=True)
     rewards = placed_rewards(usable, runs, pools)
     exists = ranked_places(pools)
     told = np.isfinite(rewards)
@@ -56,14 +60,13 @@ def picks(scores: pd.DataFrame, pools: Pools, command: str) -> tuple[Picks, list
     chances = np.divide(top, shared, out=np.zeros(top.shape), where=shared > 0)
     findings += _missing(complete, exists, told, runs, pools, command)
     findings += _equal(complete, exists, shared[:, :, 0], runs, command)
-    named = runs[["variant", "model"]].drop_duplicates()
-    alone = ~named["variant"].duplicated(keep=False)
-    keys = list(zip(named["variant"], named["model"], alone, strict=True))
+    models = runs[["variant", "model"]].drop_duplicates()
+    keys = list(zip(models["variant"], models["model"], strict=True))
     of_model = [
         chances[((runs["variant"] == variant) & (runs["model"] == model)).to_numpy()]
-        for variant, model, _ in keys
+        for variant, model in keys
     ]
-    return Picks([v if single else f"{v}/{m}" for v, m, single in keys], of_model), findings
+    return Picks(model_names(keys), of_model), findings
 
 
 def _missing(

@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from audits.best_of.candidates import pool_stories
-from audits.best_of.rows import left_out
-from storyaudit.findings import Finding
+from storyaudit.findings import Finding, left_out
 from storyaudit.protocol.decisions import DecisionError, read_decision
 from storyaudit.tables import ANNOTATIONS
 

@@ -5,14 +5,13 @@ from itertools import combinations, permutations
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from audits.best_of.pools import Order, Pools
 from audits.best_of.rows import over_pools, ranks
-from audits.protocol.annotators.intervals import not_above_chance, percent
-from audits.protocol.annotators.rankings import mean_tau, same_first
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import rounded
-from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.estimates import Array, not_above_zero, percent, rounded
+from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.protocol.agreement import mean_tau, same_first
 
 CHECK = "agreement between those who rank pools"
 
@@ -25,6 +24,16 @@ class Couple(NamedTuple):
     pools: int
     tau: float
     same_first: int
+
+
+class OfPool(NamedTuple):
+    """What is measured in one pool of several rankers: means over their couples, and chance."""
+
+    tau: float
+    same_first: float
+    rank_of_first: float
+    same_first_chance: float
+    rank_chance: float
 
 
 def by_rankers(pools: Pools, adjudicators: Collection[str]) -> dict[str, dict[str, Order]]:
@@ -66,33 +75,31 @@ def ranker_findings(
         return [Unchecked(id="rankers", check=CHECK, reason=reason)]
     names = list(pools.stories)
     sizes = np.array([float(item in shared) for item in names])
-    measured = {
-        item: (
-            mean_tau(list(orders.values())),
-            same_first(list(orders.values())),
-            rank_of_firsts(orders),
-            1 / len(pools.stories[item]),
-            (len(pools.stories[item]) + 1) / 2,
-        )
-        for item, orders in shared.items()
-    }
-    values = np.array([measured.get(item, (0.0,) * 5) for item in names])
-    tau, first, rank = (over_pools(values[:, n], sizes, weights, confidence) for n in range(3))
-    first_chance, rank_chance = (float(values[:, n].sum() / sizes.sum()) for n in (3, 4))
+    measured = {item: _of_pool(orders) for item, orders in shared.items()}
+    nothing = OfPool(0, 0, 0, 0, 0)
+    columns = pd.DataFrame([measured.get(item, nothing) for item in names], dtype="float64")
+    tau, first, rank = (
+        over_pools(columns[name].to_numpy(), sizes, weights, confidence)
+        for name in ("tau", "same_first", "rank_of_first")
+    )
+    first_chance, rank_chance = (
+        float(columns[name].sum() / sizes.sum()) for name in ("same_first_chance", "rank_chance")
+    )
     couples = _couples(shared)
     pairs, same = sum(c.pools for c in couples), sum(c.same_first for c in couples)
     first_told = first.low is not None and first.low > first_chance
-    thin = not_above_chance(tau) or (first.low is not None and not first_told)
+    thin = not_above_zero(tau) or (first.low is not None and not first_told)
     caution = "" if first_told else " The agreement on the first is not told from chance."
     findings: list[Finding | Unchecked] = [
         Finding(
             id="rankers",
             severity="warn" if thin else "note",
-            statement=f"{len(shared)} pools were ranked by two people or more, {pairs} couples: "
+            statement=f"{counted(len(shared), 'pool was', 'pools were')} ranked by two people or "
+            f"more, {counted(pairs, 'couple')}: "
             f"Kendall's tau-b of two rankers' orders is {tau} on average (0 by chance); they put "
-            f"the same story first {same} times, in {percent(first)} ({first_chance:.0%} by "
-            f"chance); one's first is at rank {ranks(rank)} by the other (1 at best, "
-            f"{rank_chance:.1f} by chance). "
+            f"the same story first {counted(same, 'time')}, in {percent(first)} "
+            f"({first_chance:.0%} by chance); one's first is at rank {ranks(rank)} by the other "
+            f"(1 at best, {rank_chance:.1f} by chance). "
             f"{100 * confidence:g}% intervals: bootstrap of pools.{caution}",
             numbers={
                 "pools": len(shared),
@@ -108,8 +115,8 @@ def ranker_findings(
                 "resamples": len(weights),
             },
             evidence=evidence(
-                {"item_id": item, "tau": rounded(of[0]), "same_first": rounded(of[1])}
-                for item, of in sorted(measured.items(), key=lambda pair: (pair[1][0], pair[0]))
+                {"item_id": item, "tau": rounded(of.tau), "same_first": rounded(of.same_first)}
+                for item, of in sorted(measured.items(), key=lambda pair: (pair[1].tau, pair[0]))
             ),
             command=command,
         )
@@ -122,7 +129,7 @@ def ranker_findings(
                 severity="note",
                 statement=f"{len(couples)} couples of rankers ranked a pool together; "
                 f"{most.ranker} and {most.other} the most, {most.pools}, with a mean tau-b of "
-                f"{most.tau:.2f}.",
+                f"{most.tau:z.2f}.",
                 numbers={
                     "couples": len(couples),
                     "most_pools": most.pools,
@@ -133,6 +140,18 @@ def ranker_findings(
             )
         )
     return findings
+
+
+def _of_pool(orders: Mapping[str, Order]) -> OfPool:
+    listed = list(orders.values())
+    size = len(listed[0])
+    return OfPool(
+        tau=mean_tau(listed),
+        same_first=same_first(listed),
+        rank_of_first=rank_of_firsts(orders),
+        same_first_chance=1 / size,
+        rank_chance=(size + 1) / 2,
+    )
 
 
 def _couples(shared: Mapping[str, Mapping[str, Order]]) -> list[Couple]:

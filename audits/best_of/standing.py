@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 from audits.best_of.pools import Order, Pools
-from storyaudit.findings import Finding, Severity, evidence
+from storyaudit.findings import Finding, Severity, counted, evidence
 from storyaudit.sheets.decisions import MEAN_RANK
 
 ADJUDICATOR = "by an adjudicator"
@@ -43,22 +43,28 @@ def standing_finding(pools: Pools, adjudicators: Collection[str], command: str) 
     ]
     number = len(pools.finals)
     made = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-    statement = f"{number} rankings stand: {made}"
+    statement = f"{counted(number, 'ranking stands', 'rankings stand')}: {made}"
     severity: Severity = "pass"
     rows = against
     if against:
         severity = "fail"
-        statement += f"; {len(against)} contradict what these people ranked."
+        statement += (
+            f"; {counted(len(against), 'contradicts', 'contradict')} what these people ranked."
+        )
     elif alone:
         severity, rows = "warn", alone
         statement += (
-            f"; on {len(alone)} pools one ranker's ranking stands although others ranked them "
-            f"too: if this person adjudicated, name them among the adjudicators (best_of in "
-            f"params.yaml), as only pools on which others differ reach them."
+            f"; on {counted(len(alone), 'pool')} one ranker's ranking stands although others "
+            f"ranked there too: if this person adjudicated, name them among the adjudicators "
+            f"(best_of in params.yaml), as only pools on which others differ reach them."
         )
     elif counts[OTHER]:
         severity = "note"
-        statement += "; the others follow from what people ranked."
+        statement += (
+            "; whether they follow from what people ranked cannot be told."
+            if counts[OTHER] == number
+            else "; the others follow from what people ranked."
+        )
     else:
         statement += "; all follow from what people ranked."
     return Finding(

@@ -1,16 +1,16 @@
 """What training on other pairs does to accuracy: each experiment against the reference."""
 
-import numpy as np
 import pandas as pd
 
+from audits.accuracy.bootstrap import macro
 from audits.experiments.crossed import difference
 from audits.experiments.outcomes import of_variants
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.wording import bounds, confidence, interval, numbers, points, sizes, verdict
-from audits.ratings.estimates import rounded
-from storyaudit.findings import Finding, Unchecked, evidence, slugs
+from storyaudit.estimates import rounded
+from storyaudit.findings import Finding, Unchecked, counted, evidence, slugs
 
-SHOWN = ("macro", "difference", "difference_low", "difference_high", "told")
+IN_EVIDENCE = ("macro", "difference", "difference_low", "difference_high", "told")
 
 
 def ablation_findings(
@@ -59,13 +59,13 @@ def _compared(
         id=f"difference-{name}",
         severity="warn" if outcomes.left_out else "note",
         statement=f"{variant}: {points(found.estimate.value)} points of macro accuracy against "
-        f"{params.reference} ({interval(found, params)}; {sizes(found, outcomes.left_out)}): "
+        f"{params.reference} ({interval(found, params)}; {sizes(found, outcomes)}): "
         f"{verdict(found)}",
         numbers={
             **numbers("difference", found.estimate),
             **bounds(found),
-            "macro": rounded(_macro(mine, outcomes.strata), 6),
-            "reference_macro": rounded(_macro(reference, outcomes.strata), 6),
+            "macro": rounded(macro(mine, outcomes.strata).mean(), 6),
+            "reference_macro": rounded(macro(reference, outcomes.strata).mean(), 6),
             "seeds": found.seeds[0],
             "reference_seeds": found.seeds[1],
             "left_out": outcomes.left_out,
@@ -75,17 +75,14 @@ def _compared(
     )
 
 
-def _macro(outcomes: np.ndarray, strata: np.ndarray) -> float:
-    return float(np.mean([outcomes[strata == name].mean() for name in np.unique(strata)]))
-
-
 def _summary(findings: list[Finding], params: ExperimentsParams, command: str) -> Finding:
     told = [finding for finding in findings if finding.numbers["told"]]
     untold = len(findings) - len(told)
     return Finding(
         id="differences-told",
         severity="warn" if untold else "note",
-        statement=f"{len(told)} of {len(findings)} experiments are told from {params.reference}"
+        statement=f"Told from {params.reference}: {len(told)} of "
+        f"{counted(len(findings), 'experiment')}"
         + (
             "; that the others change the accuracy, or leave it, cannot be told from this data"
             if untold
@@ -97,7 +94,7 @@ def _summary(findings: list[Finding], params: ExperimentsParams, command: str) -
         evidence=evidence(
             {
                 "experiment": finding.id.removeprefix("difference-"),
-                **{name: finding.numbers[name] for name in SHOWN},
+                **{name: finding.numbers[name] for name in IN_EVIDENCE},
             }
             for finding in findings
         ),

@@ -9,8 +9,8 @@ from audits.experiments.params import ExperimentsParams
 from audits.experiments.picks import length_kurtoses, picks_table
 from audits.experiments.resampled import Resampled, Sampled
 from audits.experiments.wording import confidence
-from audits.ratings.estimates import rounded
-from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.estimates import rounded
+from storyaudit.findings import Finding, Unchecked, counted, evidence
 
 CHECK = "whether the reference's errors go to stories of uneven sentence lengths"
 
@@ -94,16 +94,16 @@ def _table(
             }
         )
     told = ", ".join(
-        f"{row['picks']} {row['kurtosis']:.2f}" for row in table if row["kurtosis"] is not None
+        f"{row['picks']} {row['kurtosis']:z.2f}" for row in table if row["kurtosis"] is not None
     )
     left_out = int((~both).sum())
     return Finding(
         id="burstiness-picks",
         severity="note",
         statement=f"Excess kurtosis of sentence lengths, mean over {params.reference}'s picks: "
-        f"{told}; over all gold stories {all_gold.value:.2f} ({all_gold.units} items, "
-        f"{int(both.sum())} picks; {left_out} left out, of ties or without a kurtosis). A right "
-        f"pick is its item's gold story: where right picks differ from all gold, as in "
+        f"{told}; over all gold stories {all_gold.value:z.2f} ({counted(all_gold.units, 'item')}, "
+        f"{counted(int(both.sum()), 'pick')}; {left_out} left out, of ties or without a kurtosis). "
+        f"A right pick is its item's gold story: where right picks differ from all gold, as in "
         f"StoryAlign's table 8, it is by which items are got right.",
         numbers={
             "gold": rounded(all_gold.value, 4),
@@ -129,7 +129,7 @@ def _apart(
     if estimate.low is None or estimate.high is None:
         between = "no interval can be told"
     else:
-        between = f"{confidence(params)} interval {estimate.low:+.2f} to {estimate.high:+.2f}"
+        between = f"{confidence(params)} interval {estimate.low:+z.2f} to {estimate.high:+z.2f}"
     if estimate.excludes_zero():
         verdict = f"they are {'more' if found.value > 0 else 'less'} bursty."
     else:
@@ -138,8 +138,8 @@ def _apart(
         id=f"burstiness-{name}",
         severity="note",
         statement=f"Where {params.reference} is wrong, its picks differ from {whose} by "
-        f"{found.value:+.2f} in kurtosis of sentence lengths ({between} over items; {picks} picks "
-        f"on {found.units} items): {verdict}",
+        f"{found.value:+z.2f} in kurtosis of sentence lengths ({between} over items; "
+        f"{counted(picks, 'pick')} on {counted(found.units, 'item')}): {verdict}",
         numbers={
             **estimate.numbers("difference", 4),
             "told": estimate.excludes_zero(),

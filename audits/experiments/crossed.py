@@ -8,11 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.ratings.estimates import Estimate
+from audits.accuracy.bootstrap import macro
+from storyaudit.estimates import FEWEST, Array, Estimate
 
-Array = NDArray[np.float64]
-FEWEST = 10
-"""Fewer items show too little of their spread for an interval."""
 _FURTHER = 2.0  # items that the variance is computed with beside those at hand
 
 
@@ -34,7 +32,7 @@ class Crossed:
 
     Attributes:
         estimate: with an interval, or none where it cannot be told.
-        items: how many.
+        items: how many count in macro accuracy.
         seeds: of each side.
         items_error: standard error of other items.
         seeds_error: standard error of other seeds; 0 for a side of one seed, which shows none.
@@ -91,13 +89,15 @@ def crossed(sides: Sequence[Side], strata: NDArray[np.int64], confidence: float)
 
     Args:
         sides: outcomes on the same items in the same order.
-        strata: each item's stratum; macro accuracy is the unweighted mean over strata.
+        strata: each item's stratum; macro accuracy is the unweighted mean over strata. An item with
+            −1 stands in none and does not count.
         confidence: of the interval.
     """
     from scipy.stats import t
 
-    names = np.unique(strata)
-    items = len(strata)
+    inside = strata >= 0
+    names = np.unique(strata[inside])
+    items = int(inside.sum())
     by_item = np.sum([side.sign * side.outcomes.mean(axis=1) for side in sides], axis=0)
     combinations = product((0, 1), repeat=len(sides))
     further = np.array([np.dot([side.sign for side in sides], right) for right in combinations])
@@ -134,5 +134,4 @@ def _seed_variance(outcomes: Array, strata: NDArray[np.int64]) -> float:
     seeds = outcomes.shape[1]
     if seeds == 1:
         return 0.0
-    macros = np.mean([outcomes[strata == name].mean(axis=0) for name in np.unique(strata)], axis=0)
-    return float(np.var(macros, ddof=1) / seeds)
+    return float(np.var(macro(outcomes, strata), ddof=1) / seeds)

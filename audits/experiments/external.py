@@ -2,24 +2,23 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 
+from audits.accuracy.scores import sound_scores
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.wording import confidence, points
-from audits.protocol.shares import Share, share
-from audits.ratings.estimates import Estimate
-from storyaudit.findings import Finding, Unchecked, evidence, slugs
-from storyaudit.selection import RUN
+from storyaudit.findings import Finding, Unchecked, left_out, slugs
+from storyaudit.selection import select
+from storyaudit.shares import Share, newcombe, share
+from storyaudit.tables import PLACE, RUN
 
-KEY = ["item_id", "story_id"]
 HUMAN, MODELS = "human_llm", "llm_llm"
 
 
-def usable_scores(
+def one_judges_scores(
     scores: pd.DataFrame, candidates: Sequence[pd.DataFrame], command: str
-) -> tuple[pd.DataFrame, list[Finding], str]:
-    """Return an external judge's rewards by item and story, and findings on rows left out.
+) -> tuple[list[Finding], pd.DataFrame, str]:
+    """Return findings on an external judge's table, and its rows that can be used.
 
     Args:
         scores: the judge's table; it may have no rows.
@@ -27,43 +26,28 @@ def usable_scores(
         command: shows the findings again.
 
     Returns:
-        Rows of KEY and reward, finite ones only; findings; and why there are none, or ''.
+        Findings; sound rows of one run, see ``sound_scores``; why there are none, or ''.
     """
-    runs = scores[RUN].drop_duplicates()
-    if len(runs) != 1:
-        why = (
-            "no external judge scored the stories"
-            if scores.empty
-            else (f"the scores are of {len(runs)} judges or runs, and one is expected")
-        )
-        return scores[[*KEY, "reward"]].iloc[:0], [], why
-    places = pd.concat([table[KEY] for table in candidates]).dropna().drop_duplicates()
-    known = pd.MultiIndex.from_frame(scores[KEY]).isin(pd.MultiIndex.from_frame(places))
-    twice = scores.duplicated(KEY, keep=False)
-    findings = [
-        Finding(
-            id=name,
-            severity="fail",
-            statement=f"{len(rows)} of {len(scores)} scores of the external judge {problem}; they "
-            f"are left out.",
-            numbers={"rows": len(rows)},
-            evidence=evidence(rows[[*KEY, "reward"]].sort_values(KEY)),
-            command=command,
-        )
-        for name, rows, problem in (
-            ("external-known", scores[~known], "are of stories that are no candidates"),
-            ("external-once", scores[twice], "score a candidate more than once"),
-        )
-        if len(rows)
-    ]
-    finite = np.isfinite(scores["reward"].to_numpy(dtype="float64", na_value=np.nan))
-    return scores.loc[known & ~twice & finite, [*KEY, "reward"]], findings, ""
+    places = pd.concat([table[PLACE] for table in candidates]).dropna()
+    findings, rows = sound_scores(
+        scores, places, command, name="external", rows_of="scores of the external judge"
+    )
+    runs = len(rows[RUN].drop_duplicates())
+    if runs == 1:
+        return findings, rows, ""
+    why = (
+        f"the scores are of {runs} judges or runs, and one is expected"
+        if runs
+        else "no external judge scored the stories"
+    )
+    return findings, rows.iloc[:0], why
 
 
 def accuracy_findings(
     scores: pd.DataFrame,
     benchmark: pd.DataFrame,
     candidates: pd.DataFrame,
+    why: str,
     params: ExperimentsParams,
     command: str,
 ) -> list[Finding | Unchecked]:
@@ -74,21 +58,23 @@ def accuracy_findings(
     compared as independent shares (Newcombe 1998, method 10).
 
     Args:
-        scores: usable scores.
+        scores: sound rows of one judge.
         benchmark: the benchmark table.
         candidates: the candidates table.
+        why: there are no scores, or ''.
         params: confidence.
         command: shows the findings again.
     """
-    items, left_out = _items(scores, benchmark, candidates)
+    items = _items(scores, benchmark, candidates)
     if items.empty:
         return [
             Unchecked(
                 id="external-accuracy",
                 check="how often an external judge prefers the chosen story",
-                reason="no item has its score for every candidate",
+                reason=why or "no item has its score for every candidate",
             )
         ]
+    lacking = ~benchmark["item_id"].isin(items["item_id"])
     origins: list[str] = sorted(items["origin"].unique())
     shares = {}
     for origin in origins:
@@ -100,32 +86,29 @@ def accuracy_findings(
             for origin, name in zip(origins, slugs(origins), strict=True)
         ),
         *_by_origin(shares, params, command),
-        *_left_out(left_out, len(items), command),
+        *left_out(
+            "external-complete",
+            "items lack the external judge's score of a candidate, or one chosen story; they are "
+            "left out",
+            benchmark.loc[lacking, ["item_id"]].sort_values("item_id"),
+            len(benchmark),
+            command,
+            "warn",
+        ),
     ]
 
 
-def _items(
-    scores: pd.DataFrame, benchmark: pd.DataFrame, candidates: pd.DataFrame
-) -> tuple[pd.DataFrame, int]:
-    """Return origin, number of candidates and outcome of each scored item, and how many are not."""
+def _items(scores: pd.DataFrame, benchmark: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
+    """Return the results, and number of candidates, of the items that are scored as a whole."""
+    places = candidates[PLACE].dropna().drop_duplicates()
     gold = benchmark.dropna(subset=["item_id", "origin", "chosen_id"])
-    gold = gold.drop_duplicates("item_id", keep=False)[["item_id", "origin", "chosen_id"]]
-    places = candidates[KEY].dropna().drop_duplicates().merge(gold, on="item_id")
-    rows = places.merge(scores, on=KEY, how="left")
-    rows["chosen"] = rows["story_id"] == rows["chosen_id"]
-    grouped = rows.groupby("item_id")
-    highest = rows["reward"] == grouped["reward"].transform("max")
-    alone = highest.groupby(rows["item_id"]).transform("sum") == 1
-    rows["right"] = highest & rows["chosen"] & alone
-    items = grouped.agg(
-        origin=("origin", "first"),
-        size=("story_id", "size"),
-        scored=("reward", "count"),
-        gold=("chosen", "sum"),
-        correct=("right", "any"),
-    )
-    complete = items[(items["scored"] == items["size"]) & (items["gold"] == 1)]
-    return complete, len(benchmark) - len(complete)
+    gold = gold.drop_duplicates("item_id", keep=False)
+    chosen = gold[["item_id", "chosen_id"]].rename(columns={"chosen_id": "story_id"})
+    gold = gold[gold["item_id"].isin(chosen.merge(places, on=PLACE)["item_id"])]
+    places = places[places["item_id"].isin(gold["item_id"])]
+    results = select(scores.merge(places, on=PLACE), places, gold)
+    sizes = places["item_id"].value_counts()
+    return results[results["missing"] == 0].assign(size=lambda items: items["item_id"].map(sizes))
 
 
 def _of_origin(
@@ -153,21 +136,6 @@ def _of_origin(
     )
 
 
-def newcombe(first: Share, second: Share) -> Estimate:
-    """Return the difference of two independent shares (Newcombe 1998, method 10).
-
-    Args:
-        first: with Wilson's interval.
-        second: taken from it.
-    """
-    p, q = first.count / first.of, second.count / second.of
-    if first.low is None or first.high is None or second.low is None or second.high is None:
-        return Estimate(p - q)
-    below = ((p - first.low) ** 2 + (second.high - q) ** 2) ** 0.5
-    above = ((first.high - p) ** 2 + (q - second.low) ** 2) ** 0.5
-    return Estimate(p - q, p - q - below, p - q + above)
-
-
 def _by_origin(
     shares: dict[str, Share], params: ExperimentsParams, command: str
 ) -> list[Finding | Unchecked]:
@@ -182,7 +150,7 @@ def _by_origin(
     found = newcombe(shares[HUMAN], shares[MODELS])
     worse = found.high is not None and found.high < 0
     if worse:
-        verdict = "it is worse there, and its scores say little about stories like people's."
+        verdict = "it is worse there, and its scores say less about stories like people's."
     elif found.excludes_zero():
         verdict = "it is better there."
     else:
@@ -201,21 +169,6 @@ def _by_origin(
                 "human_items": shares[HUMAN].of,
                 "model_items": shares[MODELS].of,
             },
-            command=command,
-        )
-    ]
-
-
-def _left_out(left_out: int, items: int, command: str) -> list[Finding]:
-    if not left_out:
-        return []
-    return [
-        Finding(
-            id="external-complete",
-            severity="warn",
-            statement=f"{left_out} of {left_out + items} items lack the external judge's "
-            f"score of a candidate, or one chosen story; they are left out.",
-            numbers={"left_out": left_out, "items": items},
             command=command,
         )
     ]

@@ -5,13 +5,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from audits.experiments.external import KEY
+from audits.accuracy.scores import sound_scores
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.resampled import Resampled
 from audits.experiments.wording import confidence
-from audits.ratings.estimates import rounded
-from storyaudit.findings import Finding, Unchecked, evidence
-from storyaudit.selection import RUN
+from storyaudit.estimates import rounded
+from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.selection import model_names
+from storyaudit.tables import PLACE, RUN
 
 _NAMED = 8
 
@@ -20,6 +21,7 @@ def picks_findings(
     external: pd.DataFrame,
     candidates: pd.DataFrame,
     scores: pd.DataFrame,
+    why: str,
     params: ExperimentsParams,
     command: str,
     rng: np.random.Generator,
@@ -31,22 +33,31 @@ def picks_findings(
     every story are left out, for that model alone.
 
     Args:
-        external: the external judge's usable scores.
+        external: the external judge's sound scores.
         candidates: of the pools; may have no rows.
         scores: the models' rewards in the pools; may have no rows.
+        why: there are no external scores, or ''.
         params: resamples and confidence.
-        command: shows the finding again.
+        command: shows the findings again.
         rng: draws the bootstrap samples of premises.
     """
     worth = _worth(external, candidates)
-    picked = _picked(worth, scores)
+    faults, sound = sound_scores(
+        scores,
+        candidates[PLACE].dropna(),
+        command,
+        name="pool-scores",
+        rows_of="rewards of pools",
+    )
+    picked = _picked(worth, sound)
     if picked.empty:
         return [
+            *faults,
             Unchecked(
                 id="external-picks",
                 check="what an external judge says of the stories that models pick",
-                reason="no pool has its score, and a model's reward, for every story",
-            )
+                reason=why or "no pool has its score, and a model's reward, for every story",
+            ),
         ]
     sample = Resampled.draw(picked["premise_id"], params.resamples, rng)
     run = picked.groupby(["variant", "model"]).ngroup()
@@ -55,16 +66,20 @@ def picks_findings(
     pools = worth.drop_duplicates("item_id")
     mean, best = float(pools["mean"].mean()), float(pools["best"].mean())
     told = sum(bool(row["told"]) for row in rows)
-    listed = ", ".join(f"{row['variant']} {row['score']:.2f}" for row in rows[:_NAMED])
+    names = model_names([(row["variant"], row["model"]) for row in rows])
+    scored = [f"{name} {row['score']:z.2f}" for name, row in zip(names, rows, strict=True)]
     return [
+        *faults,
         Finding(
             id="external-picks",
             severity="note",
-            statement=f"By the external judge's scores the picks are worth {listed}"
+            statement="By the external judge's scores the picks are worth "
+            + ", ".join(scored[:_NAMED])
             + (f" and {len(rows) - _NAMED} more below" if len(rows) > _NAMED else "")
-            + f"; the pools' mean is {mean:.2f}, the best possible {best:.2f} ({len(pools)} "
-            f"pools). {told} of {len(rows)} {'is' if told == 1 else 'are'} told from the mean of "
-            f"their pools ({confidence(params)} intervals over premises, each by itself).",
+            + f"; the pools' mean is {mean:z.2f}, the best possible {best:z.2f} "
+            f"({counted(len(pools), 'pool')}). {told} of {len(rows)} "
+            f"{'is' if told == 1 else 'are'} told from the mean of their pools "
+            f"({confidence(params)} intervals over premises, each by itself).",
             numbers={
                 "pools": len(pools),
                 "mean": round(mean, 4),
@@ -75,7 +90,7 @@ def picks_findings(
             },
             evidence=evidence(rows),
             command=command,
-        )
+        ),
     ]
 
 
@@ -86,23 +101,23 @@ def _worth(external: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
         premise_id, item_id, story_id, its external score (``worth``), and the size, the mean and
         the best score of its pool.
     """
-    places = candidates[["premise_id", *KEY]].dropna().drop_duplicates(KEY)
-    rows = places.merge(external.rename(columns={"reward": "worth"}), on=KEY, how="left")
+    places = candidates[["premise_id", *PLACE]].dropna().drop_duplicates(PLACE)
+    rows = places.merge(
+        external[[*PLACE, "reward"]].rename(columns={"reward": "worth"}), on=PLACE, how="left"
+    )
     of_pool = rows.groupby("item_id")["worth"]
     rows["size"] = of_pool.transform("size")
     rows["mean"] = of_pool.transform("mean")
     rows["best"] = of_pool.transform("max")
     whole = of_pool.transform("count") == rows["size"]
-    return rows[whole].sort_values(KEY, ignore_index=True)
+    return rows[whole].sort_values(PLACE, ignore_index=True)
 
 
 def _picked(worth: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """Return each model's expected score in each pool, with the pool's mean and best."""
-    finite = np.isfinite(scores["reward"].to_numpy(dtype="float64", na_value=np.nan))
-    sound = scores[finite & ~scores.duplicated([*RUN, *KEY], keep=False)]
-    rows = worth.merge(sound[[*RUN, *KEY, "reward"]], on=KEY)
+    rows = worth.merge(scores, on=PLACE)
     rewards = rows.groupby([*RUN, "item_id"])["reward"]
-    whole = rewards.transform("size") == rows["size"]
+    whole = rewards.transform("count") == rows["size"]
     first = rows[whole & (rows["reward"] == rewards.transform("max"))]
     by_seed = first.groupby([*RUN, "premise_id", "item_id"], as_index=False).agg(
         pick=("worth", "mean"),

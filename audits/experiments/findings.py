@@ -6,18 +6,21 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from audits.accuracy.gaps import dimension_gaps
+from audits.accuracy.sound import sound_results
 from audits.experiments import learning_curve
 from audits.experiments.ablation import ablation_findings
 from audits.experiments.burstiness import CHECK, burstiness_findings
-from audits.experiments.external import accuracy_findings, usable_scores
+from audits.experiments.external import accuracy_findings, one_judges_scores
 from audits.experiments.external_picks import picks_findings
 from audits.experiments.human_chosen import human_chosen_findings
 from audits.experiments.learning_curve import curve_findings
 from audits.experiments.order import order_findings
-from audits.experiments.outcomes import sound_rows, together
+from audits.experiments.outcomes import together
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.rules import rule_finding
-from storyaudit.findings import Finding, Report, Unchecked
+from storyaudit.findings import Finding, Report, Unchecked, left_out
+from storyaudit.tables import RUN
 
 AUDIT = "experiments"
 Parts = list[Finding | Unchecked]
@@ -71,12 +74,7 @@ def experiments_report(
         *_trained(tables, params, paper, for_burstiness, command),
         *_external(tables, params, for_picks, command),
     ]
-    return Report(
-        study=study,
-        audit=AUDIT,
-        findings=[part for part in parts if isinstance(part, Finding)],
-        unchecked=[part for part in parts if isinstance(part, Unchecked)],
-    )
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _trained(
@@ -86,7 +84,8 @@ def _trained(
     rng: np.random.Generator,
     command: str,
 ) -> Parts:
-    rows, faults = sound_rows(together(tables.results, tables.experiments), command)
+    faults, rows = sound_results(together(tables.results, tables.experiments), command)
+    faults += dimension_gaps(rows, command)
     models = sorted(set(rows.loc[rows["variant"] == params.reference, "model"]))
     if len(models) != 1:
         reason = (
@@ -104,12 +103,14 @@ def _trained(
             Unchecked(id="burstiness", check=CHECK, reason=reason),
         ]
     named = set(tables.experiments["variant"].dropna()) - {params.reference}
-    tried = rows[(rows["model"] == models[0]) & rows["variant"].isin(named | {params.reference})]
+    of_model = rows["model"] == models[0]
+    tried = rows[of_model & rows["variant"].isin(named | {params.reference})]
     variants = sorted(set(tried["variant"]) - {params.reference})
     pairs = [name for name in variants if not name.startswith(learning_curve.PREFIX)]
     reference = tried[tried["variant"] == params.reference]
     return [
         *faults,
+        *_others(rows[rows["variant"].isin(named)], models[0], command),
         *_lost(named, variants, models[0]),
         *ablation_findings(tried, pairs, params, command),
         *order_findings(tried, pairs, params, paper, command),
@@ -126,6 +127,22 @@ def _trained(
             command,
         ),
         rule_finding(rows, params, command),
+    ]
+
+
+def _others(rows: pd.DataFrame, model: str, command: str) -> Parts:
+    """Return a warning on runs of experiments by another model than the reference's."""
+    runs = rows[RUN].drop_duplicates().sort_values(RUN)
+    return [
+        *left_out(
+            "experiments-models",
+            f"runs of experiments are of another model than the reference's, {model}; they are "
+            f"left out",
+            runs[runs["model"] != model],
+            len(runs),
+            command,
+            "warn",
+        )
     ]
 
 
@@ -147,22 +164,11 @@ def _external(
     tables: Tables, params: ExperimentsParams, rng: np.random.Generator, command: str
 ) -> Parts:
     places = [tables.candidates, tables.pool_candidates]
-    scores, faults, why = usable_scores(tables.external, places, command)
-    if why:
-        return [
-            Unchecked(
-                id="external-accuracy",
-                check="how often an external judge prefers the chosen story",
-                reason=why,
-            ),
-            Unchecked(
-                id="external-picks",
-                check="what an external judge says of the stories that models pick",
-                reason=why,
-            ),
-        ]
+    faults, scores, why = one_judges_scores(tables.external, places, command)
     return [
         *faults,
-        *accuracy_findings(scores, tables.benchmark, tables.candidates, params, command),
-        *picks_findings(scores, tables.pool_candidates, tables.pool_scores, params, command, rng),
+        *accuracy_findings(scores, tables.benchmark, tables.candidates, why, params, command),
+        *picks_findings(
+            scores, tables.pool_candidates, tables.pool_scores, why, params, command, rng
+        ),
     ]

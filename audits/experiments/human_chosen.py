@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from audits.experiments.crossed import accuracy, difference
-from audits.experiments.outcomes import Outcomes, of_variants
+from audits.experiments.outcomes import VariantOutcomes, of_variants
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.wording import bounds, interval, numbers, points, sizes, verdict
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import rounded
 from storyaudit.findings import Finding, Unchecked, slugs
 
 PREFIX = "human_chosen/"
@@ -56,7 +56,7 @@ def human_chosen_findings(
 
 
 def _of_origin(
-    outcomes: Outcomes,
+    outcomes: VariantOutcomes,
     origin: str,
     variant: str,
     name: str,
@@ -84,7 +84,7 @@ def _of_origin(
 
 
 def _beside_paper(
-    outcomes: Outcomes,
+    outcomes: VariantOutcomes,
     variant: str,
     name: str,
     params: ExperimentsParams,
@@ -97,7 +97,7 @@ def _beside_paper(
     if high is not None and 100 * high < printed:
         place = "it is below that too"
     elif low is not None and 100 * low >= printed:
-        place = "it is not"
+        place = "it is not below that"
     else:
         place = "whether it is below that cannot be told from this data"
     return Finding(
@@ -106,7 +106,7 @@ def _beside_paper(
         statement=f"StoryAlign reports that an early version with people's whole stories chosen "
         f"was right in less than {printed:g}% on average (appendix E.4, PDF p. 18). Here {variant} "
         f"has a macro accuracy of {points(found.estimate.value, sign=False)}% "
-        f"({interval(found, params, sign=False)}; {sizes(found)}): {place}.",
+        f"({interval(found, params, sign=False)}; {sizes(found, outcomes)}): {place}.",
         numbers={**found.estimate.numbers("macro", 6), "items": found.items, "printed": printed},
         command=command,
     )

@@ -45,7 +45,8 @@ def curve_findings(
         for fewer, more in pairwise(values)
     ]
     last = steps[-1]
-    rises = all(step.estimate.value > 0 for step in steps)
+    # Rounded, so that equal accuracies are equal whatever the last bits.
+    rises = all(round(step.estimate.value, 9) > 0 for step in steps)
     shown = [f"{sound.get(name, 1):g}" for name in ranked]
     listed = ", ".join(
         f"{points(found.estimate.value, sign=False)}% on {share}"
@@ -58,7 +59,7 @@ def curve_findings(
             statement=f"Macro accuracy by share of the training pairs: {listed}; it "
             f"{'rises with every step' if rises else 'does not rise with every step'}. The last "
             f"step: {points(last.estimate.value)} points ({interval(last, params)}; "
-            f"{sizes(last, outcomes.left_out)}): {verdict(last)}",
+            f"{sizes(last, outcomes)}): {verdict(last)}",
             numbers={
                 **numbers("last_step", last.estimate),
                 "rises": rises,

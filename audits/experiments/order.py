@@ -9,8 +9,8 @@ import pandas as pd
 from audits.experiments.crossed import Crossed, difference
 from audits.experiments.outcomes import of_variants
 from audits.experiments.params import ExperimentsParams
-from audits.experiments.wording import confidence, points
-from storyaudit.findings import Finding, Number, Unchecked, evidence
+from audits.experiments.wording import confidence, lacking, points
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
 
 PRINTED = ("rewriting", "continuation", "back_generation")
 """The methods that StoryAlign replaced."""
@@ -28,6 +28,18 @@ class Step(NamedTuple):
     method: str
     drop: Crossed
     next: tuple[str, Crossed] | None
+
+
+class Order(NamedTuple):
+    """Methods in their order.
+
+    Attributes:
+        steps: one a method.
+        over: how many items they are compared on, as a sentence has it.
+    """
+
+    steps: list[Step]
+    over: str
 
 
 def order_findings(
@@ -52,22 +64,23 @@ def order_findings(
     found: list[Finding | Unchecked] = []
     for family in ("removal", "replacement"):
         methods = [name.partition("/")[2] for name in variants if name.startswith(f"{family}/")]
-        steps = _steps(rows, family, methods, params)
+        order = _order(rows, family, methods, params)
         found.append(
-            _order(family, steps, params, command) if steps else _no_order(family, methods)
+            _of_family(family, order, params, command)
+            if order.steps
+            else _no_order(family, methods)
         )
     replaced = [method for method in PRINTED if f"replacement/{method}" in variants]
-    steps = _steps(rows, "replacement", replaced, params) if len(replaced) == len(PRINTED) else []
-    return [*found, _beside_paper(steps, paper, command)]
+    whole = len(replaced) == len(PRINTED)
+    order = _order(rows, "replacement", replaced if whole else [], params)
+    return [*found, _beside_paper(order, paper, command)]
 
 
-def _steps(
-    rows: pd.DataFrame, family: str, methods: list[str], params: ExperimentsParams
-) -> list[Step]:
-    """Return the methods, the lowest accuracy first; none without two methods and common items."""
+def _order(rows: pd.DataFrame, family: str, methods: list[str], params: ExperimentsParams) -> Order:
+    """Return the order of methods; no steps without two methods and items in common."""
     outcomes = of_variants(rows, [params.reference, *(f"{family}/{name}" for name in methods)])
     if len(methods) < 2 or not len(outcomes.strata):
-        return []
+        return Order([], "")
 
     def less(first: str, second: str) -> Crossed:
         sides = outcomes.by_variant[first], outcomes.by_variant[second]
@@ -80,10 +93,11 @@ def _steps(
         (second, less(f"{family}/{first}", f"{family}/{second}"))
         for first, second in pairwise(ranked)
     ]
-    return [
+    steps = [
         Step(method, drops[method], after)
         for method, after in zip(ranked, [*following, None], strict=True)
     ]
+    return Order(steps, counted(steps[0].drop.items, "item") + lacking(outcomes))
 
 
 def _no_order(family: str, methods: list[str]) -> Unchecked:
@@ -96,13 +110,14 @@ def _no_order(family: str, methods: list[str]) -> Unchecked:
     )
 
 
-def _order(family: str, steps: list[Step], params: ExperimentsParams, command: str) -> Finding:
+def _of_family(family: str, order: Order, params: ExperimentsParams, command: str) -> Finding:
+    steps = order.steps
     untold = _untold(steps)
     return Finding(
         id=f"order-{family}",
         severity="warn" if untold else "note",
         statement=f"Methods by their {family}, the lowest accuracy first: {_listed(steps)} points "
-        f"against {params.reference} ({steps[0].drop.items} items). "
+        f"against {params.reference} ({order.over}). "
         + (
             f"This order cannot be told from this data: not told apart at {confidence(params)} "
             f"are {'; '.join(untold)}."
@@ -122,9 +137,8 @@ def _row(step: Step) -> dict[str, Number]:
     return {**row, "next": step.next[0], **step.next[1].estimate.numbers("less_next", 6)}
 
 
-def _beside_paper(
-    steps: list[Step], paper: Mapping[str, float], command: str
-) -> Finding | Unchecked:
+def _beside_paper(order: Order, paper: Mapping[str, float], command: str) -> Finding | Unchecked:
+    steps = order.steps
     if not steps:
         return Unchecked(
             id="paper-order",
@@ -143,8 +157,9 @@ def _beside_paper(
         id="paper-order",
         severity="note",
         statement=f"StoryAlign prints {shown} points where a method's pairs are replaced (table "
-        f"2, PDF p. 20); here {_listed(steps)}: {'the same' if same else 'another'} order, which "
-        f"{'cannot be' if untold else 'is'} told from this data.",
+        f"2, PDF p. 20); here {_listed(steps)} ({order.over}): "
+        f"{'the same' if same else 'another'} order, which {'cannot be' if untold else 'is'} told "
+        f"from this data.",
         numbers={"same_order": same, "neighbours_untold": untold},
         evidence=evidence({**_row(step), "printed": drops[step.method]} for step in steps),
         command=command,

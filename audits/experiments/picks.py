@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from storyaudit.findings import Finding, evidence
+from storyaudit.findings import Finding, left_out
 from storyaudit.sentences import length_kurtosis
 
 
@@ -62,22 +62,14 @@ def picks_table(
             | ~pairs.isin(pd.MultiIndex.from_frame(places))
         )
     )
-    findings = []
-    if strange.any():
-        findings.append(
-            Finding(
-                id="picks-consistent",
-                severity="fail",
-                statement=f"{int(strange.sum())} of {len(rows)} picks contradict the benchmark or "
-                f"the candidates: the story is no candidate of the item, the item has no chosen "
-                f"story, or right and wrong do not follow from it. They are left out.",
-                numbers={"rows": int(strange.sum())},
-                evidence=evidence(
-                    rows.loc[strange, ["seed", "item_id", "picked_id", "chosen_id", "correct"]]
-                ),
-                command=command,
-            )
-        )
+    findings = left_out(
+        "picks-consistent",
+        "picks contradict the benchmark or the candidates: the story is no candidate of the item, "
+        "the item has no chosen story, or right and wrong do not follow from it; they are left out",
+        rows.loc[strange, ["seed", "item_id", "picked_id", "chosen_id", "correct"]],
+        len(rows),
+        command,
+    )
     rows = rows[~strange].reset_index(drop=True)
     shown = rows[["item_id", "seed", "correct"]].astype({"correct": "bool"})
     shown["pick"] = rows["picked_id"].map(kurtosis).astype("float64")

@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.experiments.crossed import FEWEST, Array
-from audits.ratings.estimates import Estimate, story_weights
-from storyaudit.bootstrap import percentile_interval
+from audits.accuracy.bootstrap import resample_ratio
+from storyaudit.estimates import Array, Estimate, over_units, resample_weights
 
 
 class Sampled(NamedTuple):
@@ -38,10 +37,8 @@ class Sampled(NamedTuple):
         return Sampled(100 * value, 100 * samples, self.units)
 
     def estimate(self, confidence: float) -> Estimate:
-        """Return it with its percentile interval; none from fewer than ``FEWEST`` units."""
-        if self.units < FEWEST:
-            return Estimate(self.value)
-        return Estimate(self.value, *percentile_interval(self.samples, confidence))
+        """Return it with its percentile interval; from fewer than ten units without one."""
+        return over_units(self.value, self.samples, self.units, confidence)
 
 
 @dataclass(frozen=True)
@@ -60,15 +57,15 @@ class Resampled:
     def draw(cls, units: pd.Series, resamples: int, rng: np.random.Generator) -> Self:
         """Draw samples of the units that rows belong to."""
         names, unit = np.unique(units.to_numpy(dtype=str), return_inverse=True)
-        return cls(unit, story_weights(len(names), resamples, rng))
+        return cls(unit, resample_weights(len(names), resamples, rng))
 
     def mean(self, values: pd.Series, of: pd.Series) -> Sampled:
         """Return the mean of the values of those rows for which ``of`` is true."""
         inside = of.to_numpy(dtype=bool)
         units = self.weights.shape[1]
-        total = np.bincount(self.unit[inside], values.to_numpy()[inside], minlength=units)
-        size = np.bincount(self.unit[inside], minlength=units)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            value = float(np.divide(total.sum(), size.sum()))
-            samples = (self.weights @ total) / (self.weights @ size)
+        total = np.bincount(
+            self.unit[inside], values.to_numpy(dtype="float64")[inside], minlength=units
+        ).astype("float64")
+        size = np.bincount(self.unit[inside], minlength=units).astype("float64")
+        value, samples = resample_ratio(total, size, self.weights)
         return Sampled(value, samples, int((size > 0).sum()))

@@ -21,13 +21,15 @@ def rule_finding(
         params: reference and confidence.
         command: shows the finding again.
     """
-    known = set(rows["variant"])
-    outcomes = of_variants(rows, [RULE, params.reference]) if RULE in known else None
+    models = rows.loc[rows["variant"] == RULE, "model"].nunique()
+    outcomes = of_variants(rows, [RULE, params.reference]) if models == 1 else None
     if outcomes is None or not len(outcomes.strata):
         return Unchecked(
             id="burstiness-rule",
             check="how often the most bursty story is the chosen one",
-            reason=f"no variant '{RULE}' answered the items of {params.reference}",
+            reason=f"'{RULE}' has results of {models} models"
+            if models > 1
+            else f"no variant '{RULE}' answered the items of {params.reference}",
         )
     rule, reference = (
         accuracy(outcomes.by_variant[name], outcomes.strata, params.confidence)
@@ -38,7 +40,7 @@ def rule_finding(
         severity="note",
         statement=f"Always picking the story with the highest kurtosis of sentence lengths has a "
         f"macro accuracy of {points(rule.estimate.value, sign=False)}% "
-        f"({interval(rule, params, sign=False)}; {sizes(rule)}), {params.reference} "
+        f"({interval(rule, params, sign=False)}; {sizes(rule, outcomes)}), {params.reference} "
         f"{points(reference.estimate.value, sign=False)}% on the same items.",
         numbers={
             **rule.estimate.numbers("macro", 6),

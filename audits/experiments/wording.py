@@ -1,15 +1,16 @@
 """How estimates are said in findings' sentences."""
 
+from audits.accuracy.outcomes import remaining
 from audits.experiments.crossed import Crossed
+from audits.experiments.outcomes import VariantOutcomes
 from audits.experiments.params import ExperimentsParams
-from audits.ratings.estimates import Estimate, rounded
-from storyaudit.findings import Number
+from storyaudit.estimates import Estimate, rounded
+from storyaudit.findings import Number, counted
 
 
 def points(value: float, *, sign: bool = True) -> str:
     """Return a share as points of a hundred, without a negative zero."""
-    shown = round(100 * value, 1) + 0.0
-    return f"{shown:+.1f}" if sign else f"{shown:.1f}"
+    return f"{100 * value:+z.1f}" if sign else f"{100 * value:z.1f}"
 
 
 def confidence(params: ExperimentsParams) -> str:
@@ -26,11 +27,19 @@ def interval(found: Crossed, params: ExperimentsParams, *, sign: bool = True) ->
     return f"{confidence(params)} interval {ends[0]} to {ends[1]} over {over}"
 
 
-def sizes(found: Crossed, left_out: int = 0) -> str:
-    """Return how many items and seeds an estimate is from."""
-    seeds = " against ".join(str(count) for count in found.seeds)
-    lacking = f", {left_out} more left out that some run lacks" if left_out else ""
-    return f"{found.items} items{lacking}; {seeds} seed{'' if seeds == '1' else 's'}"
+def sizes(found: Crossed, outcomes: VariantOutcomes | None = None) -> str:
+    """Return how many items and seeds an estimate is from, and what its outcomes lack."""
+    *others, last = found.seeds
+    seeds = "".join(f"{number} against " for number in others) + counted(last, "seed")
+    return f"{counted(found.items, 'item')}{lacking(outcomes) if outcomes else ''}; {seeds}"
+
+
+def lacking(outcomes: VariantOutcomes) -> str:
+    """Return which items and dimensions outcomes lack, to go on after their number; or ''."""
+    if not outcomes.left_out:
+        return ""
+    clause = remaining(outcomes.dimensions, outcomes.lost_dimensions)
+    return f", {outcomes.left_out} more left out that some run lacks" + (clause and f": {clause}")
 
 
 def verdict(found: Crossed) -> str:

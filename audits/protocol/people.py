@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 
 from audits.protocol.cases import Case
-from audits.protocol.shares import share
 from storyaudit.findings import Finding, Unchecked, evidence
 from storyaudit.protocol.decisions import read_decision
+from storyaudit.shares import share
 
 
 def people_findings(

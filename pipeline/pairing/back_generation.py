@@ -91,9 +91,7 @@ def couples(
                 keep.drop(METHOD, "equal_readership")
                 continue
             left, right = texts[one], texts[other]
-            if keep.take(METHOD, left.text, right.text) and keep.differ(
-                METHOD, left.text, right.text
-            ):
+            if keep.lets_through(METHOD, left.text, right.text):
                 free[other] = False
                 yield (left, right) if readers[one] > readers[other] else (right, left)
                 break

@@ -14,6 +14,7 @@ from pipeline.pairing.llm_llm import (
     BY_SIZE,
     JUDGED,
     REPLACEMENT,
+    Contests,
     Judge,
     contests_of,
     judged_pairs,
@@ -28,7 +29,6 @@ from pipeline.pairing.rewriting import rewriting_pairs
 from pipeline.pairing.splits import splits_of
 from pipeline.pairing.tables import pairs_table, premises_table, stories_table
 from pipeline.pairing.writers import Writers
-from pipeline.world.authors import MODELS
 from storyaudit.errors import InputError
 from storyaudit.readers.preferences import Preferences
 from storyaudit.stage import PARAMS
@@ -80,6 +80,7 @@ def build_pairs(
     params: PairsParams,
     stream: Stream,
     *,
+    billions: Mapping[str, float],
     provenance: str | None = None,
 ) -> TrainingPairs:
     """Return the pairs of every method, and further ones for experiments.
@@ -95,6 +96,7 @@ def build_pairs(
         makers: who writes and judges.
         params: sizes and rules.
         stream: gives the random stream of a purpose.
+        billions: {model: its parameters}.
         provenance: of premises and stories that were written.
 
     Raises:
@@ -108,7 +110,9 @@ def build_pairs(
         )
     keep = Filter(params.near_copy_from)
     on_people, human_chosen = _pairs_on_people(premises, stories, makers, keep, params, stream)
-    by_models, replacements = _pairs_of_models(premises, stories, makers, keep, params, stream)
+    by_models, replacements = _pairs_of_models(
+        contests_of(premises, stories), billions, makers, keep, params, stream
+    )
     pairs = in_order([*on_people, *by_models, *file_pairs(files, keep)])
     if not pairs:
         raise InputError(
@@ -167,16 +171,14 @@ def _pairs_on_people(
 
 
 def _pairs_of_models(
-    premises: pd.DataFrame,
-    stories: pd.DataFrame,
+    contests: Contests,
+    billions: Mapping[str, float],
     makers: Makers,
     keep: Filter,
     params: PairsParams,
     stream: Stream,
 ) -> tuple[list[Pair], list[Pair]]:
     """Return the pairs of two models' stories, and the replacements; no couple stands in two."""
-    billions = {model.name: model.billions for model in MODELS} | params.billions
-    contests = contests_of(premises, stories)
     # By size first: it may be that only some contests are of models whose size is known.
     sized = size_pairs(contests, params.sizes.llm_llm_size, billions, keep, stream(BY_SIZE))
     contests = without(contests, sized)

@@ -14,7 +14,7 @@ from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import gather
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, Story, written_story
-from pipeline.pairing.writers import Original, Writers
+from pipeline.pairing.writers import Writers
 from storyaudit.sentences import sentences
 from storyaudit.text import words
 
@@ -95,7 +95,7 @@ def continued_stories(
     candidates = _opened((works[place] for place in order), opening_share, keep)
 
     def make(batch: list[Opened]) -> list[Continued]:
-        answers = writers.continuations([(_shown(opened), opened.opening) for opened in batch])
+        answers = writers.continuations([(opened.work.shown(), opened.opening) for opened in batch])
         made = []
         for opened, answer in zip(batch, answers, strict=True):
             if answer is None:
@@ -143,10 +143,6 @@ def _may_pair(opened: Opened, guided: str, unguided: str, keep: Filter) -> bool:
         and keep.differ(METHOD, guided, unguided)
         and keep.differ(METHOD, guided, opened.rest)
     )
-
-
-def _shown(opened: Opened) -> Original:
-    return opened.work.shown()
 
 
 def _joined(opened: Opened, continuation: str) -> str:

@@ -60,6 +60,10 @@ class Filter:
             self.drop(method, "near_copy")
         return not alike
 
+    def lets_through(self, method: str, left: str, right: str) -> bool:
+        """Return whether two texts may make a pair: see ``take`` and ``differ``."""
+        return self.take(method, left, right) and self.differ(method, left, right)
+
     def take(self, method: str, left: str, right: str) -> bool:
         """Return whether two texts have words, are not the same, and make no pair so far.
 

@@ -20,6 +20,7 @@ def gather(
     *,
     once: bool = False,
     parameter: str,
+    hint: str = "",
 ) -> list[R]:
     """Return what is made of as many candidates as are needed.
 
@@ -30,6 +31,7 @@ def gather(
         once: take ``wanted`` candidates and no more, whatever becomes of them: what language models
             are asked must not hang on how many answers are usable.
         parameter: that says ``wanted``, for the error.
+        hint: a further remedy, a sentence.
 
     Raises:
         InputError: there are too few candidates.
@@ -47,7 +49,7 @@ def gather(
         raise InputError(
             f"{parameter}: expected {wanted} pairs, {possible} can be made of the texts left.",
             "Lower it, or give more texts: by corpora.training_scale where they are simulated, "
-            "by corpora.files elsewhere.",
+            f"by corpora.files elsewhere. {hint}".rstrip(),
             file=PARAMS,
         )
     return made

@@ -13,9 +13,7 @@ import pandas as pd
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import evenly, gather
 from pipeline.pairing.pair import Pair, Premise, Story, premises_of, stories_of
-from pipeline.world.tables import QUALITIES, WORLD, points
 from storyaudit.corpus import LLM
-from storyaudit.errors import InputError
 
 JUDGED, BY_SIZE, REPLACEMENT = "llm_llm_judged", "llm_llm_size", "replacement"
 
@@ -127,46 +125,15 @@ def size_pairs(
 
     sized = {premise: list(filter(unequal, group)) for premise, group in contests.items()}
     candidates = (contest for contest in evenly(sized, rng) if _fair(method, contest, keep))
-    return gather(candidates, wanted, make, parameter=parameter)
-
-
-def simulated_judge(qualities: pd.DataFrame, noise: float, rng: np.random.Generator) -> Judge:
-    """Return a judge who sees each story's mean quality, in points, with a normal error.
-
-    Args:
-        qualities: the qualities table.
-        noise: SD of the error.
-        rng: draws it.
-
-    Raises:
-        InputError: when judging, a story without qualities.
-    """
-    worth = points(qualities).mean(axis=1).to_dict()
-
-    def seen(story: Story) -> float:
-        if story.story_id not in worth:
-            raise InputError(
-                f"the story {story.story_id} has no qualities, which the simulated judge needs.",
-                "Build the stage 'corpora' again, or name a judge: pairs.recorded.judge.",
-                file=WORLD / f"{QUALITIES.name}.parquet",
-            )
-        return float(worth[story.story_id] + rng.normal(0, noise))
-
-    def judge(contests: Sequence[Contest]) -> list[int | None]:
-        verdicts: list[int | None] = []
-        for contest in contests:
-            first, second = map(seen, contest.stories)
-            verdicts.append(None if first == second else int(second > first))
-        return verdicts
-
-    return judge
+    authors = {story.author for group in contests.values() for c in group for story in c.stories}
+    unknown = sorted(authors - set(billions))
+    hint = f"pairs.billions lacks the size of {', '.join(unknown)}." if unknown else ""
+    return gather(candidates, wanted, make, parameter=parameter, hint=hint)
 
 
 def _fair(method: str, contest: Contest, keep: Filter) -> bool:
     first, second = contest.stories
-    return keep.take(method, first.text, second.text) and keep.differ(
-        method, first.text, second.text
-    )
+    return keep.lets_through(method, first.text, second.text)
 
 
 def _pair(method: str, contest: Contest, better: int) -> Pair:

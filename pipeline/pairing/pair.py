@@ -62,14 +62,14 @@ def written_story(text: str, language: str, *, method: str, author: str) -> Stor
 
 def premises_of(frame: pd.DataFrame) -> dict[str, Premise]:
     """Return the premises of a table by their IDs, in the order of the IDs."""
-    names = ["premise_id", "text", "language", "source"]
+    names = [name for name in Premise._fields if name in frame]
     rows = frame.sort_values("premise_id")[names].itertuples(index=False, name=None)
     return {row[0]: Premise(*row) for row in rows}
 
 
 def stories_of(frame: pd.DataFrame) -> list[Story]:
     """Return the stories of a table, in its order."""
-    names = ["story_id", "text", "language", "source", "author_kind", "author"]
+    names = [name for name in Story._fields if name in frame]
     return [Story(*row) for row in frame[names].itertuples(index=False, name=None)]
 
 

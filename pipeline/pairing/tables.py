@@ -6,6 +6,8 @@ import pandas as pd
 
 from pipeline.pairing.filters import measured
 from pipeline.pairing.pair import Pair, Story
+from storyaudit.errors import InputError
+from storyaudit.stage import PARAMS
 from storyaudit.tables import PAIR_PREMISES, PAIR_STORIES, PAIRS
 
 
@@ -25,7 +27,7 @@ def pairs_table(pairs: Sequence[Pair], splits: Sequence[str], *, prefix: str) ->
             )
             for number, (pair, split) in enumerate(zip(pairs, splits, strict=True), start=1)
         ],
-        columns=[column.name for column in PAIRS.columns],
+        columns=PAIRS.names,
     )
 
 
@@ -48,13 +50,18 @@ def premises_table(
         for premise in (pair.premise for pair in pairs)
         if premise.premise_id not in known
     }
-    return pd.DataFrame(list(new.values()), columns=[c.name for c in PAIR_PREMISES.columns])
+    return pd.DataFrame(list(new.values()), columns=PAIR_PREMISES.names)
 
 
 def stories_table(
     pairs: Sequence[Pair], known: set[str], provenance: str | None = None
 ) -> pd.DataFrame:
-    """Return the stories of pairs that are not among the corpora's; see ``premises_table``."""
+    """Return the stories of pairs that are not among the corpora's; see ``premises_table``.
+
+    Raises:
+        InputError: a text is given two languages.
+    """
+    _refuse_two_languages(pairs)
     new = {
         story.story_id: {
             **story._asdict(),
@@ -68,5 +75,19 @@ def stories_table(
         if story.story_id not in known
     }
     names = {*Story._fields, "premise_id", "use", "words"}
-    columns = [column.name for column in PAIR_STORIES.columns if column.name in names]
+    columns = [name for name in PAIR_STORIES.names if name in names]
     return pd.DataFrame(list(new.values()), columns=columns)
+
+
+def _refuse_two_languages(pairs: Sequence[Pair]) -> None:
+    languages: dict[str, str] = {}
+    for pair in pairs:
+        for story in (pair.chosen, pair.rejected):
+            first = languages.setdefault(story.story_id, story.language)
+            if first != story.language:
+                raise InputError(
+                    f"pairs.files: the story {story.story_id} is said to be in {first} and in "
+                    f"{story.language}.",
+                    "Give files that share texts one language.",
+                    file=PARAMS,
+                )

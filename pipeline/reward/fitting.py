@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.linear import LinearReward, StyleWeights
+from pipeline.reward.linear import LARGEST, LinearReward, StyleWeights
 from pipeline.reward.pairs import PairFeatures
 from pipeline.reward.style import STYLE, standardised
 from storyaudit.errors import InputError
 
 _DECIMALS = 6  # of weights: the last bits differ between processors
-_BLOCK = 4096  # pairs in memory once more at a time
+_BLOCK = 1024  # pairs in memory once more at a time
 _BUCKETS = 40
 
 OPTIMISER = {
@@ -69,13 +69,16 @@ def fit(
     buckets = 2**pairs.settings.buckets_log2
     means, sds = _moments(np.concatenate([pairs.chosen[rows], pairs.rejected[rows]]))
     scale = max(len(means), 1) ** 0.5
-    matrix = pairs.differences[rows]
     between = standardised(pairs.chosen[rows], means, sds) - standardised(
         pairs.rejected[rows], means, sds
     )
-    _fill_last(matrix, between / scale)
+    signs = pairs.signs[rows]
+    matrix = _rows(pairs.differences, rows)
+    _fill_last(matrix, between / scale * signs[:, None])
+    if (signs == signs[0]).all():  # a few rows, and so a copy
+        matrix.data[: matrix.indptr[1]] *= -1
+        signs[0] *= -1
     spread = _root_mean_squares(matrix)
-    turned = _turn_every_other(matrix)
     fitted = []
     for seed in seeds:
         solver = SGDClassifier(
@@ -87,12 +90,9 @@ def fit(
             average=True,
             random_state=seed,
         )
-        try:
-            weights = solver.fit(matrix, turned).coef_[0].astype("float64")
-        except ValueError:
-            raise InputError(
-                "the model's weights grow beyond all measure.", "Raise train.l2."
-            ) from None
+        weights = solver.fit(matrix, signs).coef_[0]
+        if not np.abs(weights).max() <= LARGEST:  # NaN is not
+            raise InputError("the model's weights grow beyond all measure.", "Raise train.l2.")
         effects = weights * spread
         order = np.argsort(-np.abs(effects[:buckets]), kind="stable")[:_BUCKETS].tolist()
         model = LinearReward(
@@ -116,7 +116,8 @@ def margins(model: LinearReward, pairs: PairFeatures) -> NDArray[np.float64]:
     between = standardised(pairs.chosen, of.means, of.sds) - standardised(
         pairs.rejected, of.means, of.sds
     )
-    return np.asarray(np.concatenate(found) + (between * of.weights).sum(axis=1))
+    grams = np.concatenate(found) * pairs.signs
+    return np.asarray(grams + (between * of.weights).sum(axis=1))
 
 
 def _moments(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -125,6 +126,19 @@ def _moments(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     means = np.round(np.nansum(values, axis=0) / count, 8)
     variances = np.nansum((values - means) ** 2, axis=0) / count
     return means, np.round(np.sqrt(variances), _DECIMALS)
+
+
+def _rows(matrix: Any, rows: NDArray[np.int64]) -> Any:
+    """Return some rows: themselves where they follow one another, to save memory, or a copy."""
+    from scipy.sparse import csr_matrix
+
+    first, last = int(rows[0]), int(rows[-1]) + 1
+    if not np.array_equal(rows, np.arange(first, last)):
+        return matrix[rows]
+    start, end = matrix.indptr[first], matrix.indptr[last]
+    parts = (matrix.data[start:end], matrix.indices[start:end])
+    ends = matrix.indptr[first : last + 1] - start
+    return csr_matrix((*parts, ends), shape=(last - first, matrix.shape[1]), copy=False)
 
 
 def _fill_last(matrix: Any, values: NDArray[np.float64]) -> None:
@@ -138,16 +152,5 @@ def _root_mean_squares(matrix: Any) -> NDArray[np.float64]:
     total = np.zeros(columns)
     for start in range(0, rows, _BLOCK):
         block = matrix[start : start + _BLOCK]
-        squares = block.data.astype("float64") ** 2
-        total += np.bincount(block.indices, squares, minlength=columns)
+        total += np.bincount(block.indices, block.data**2, minlength=columns)
     return np.asarray(np.sqrt(total / rows))
-
-
-def _turn_every_other(matrix: Any) -> NDArray[np.float64]:
-    """Turn every other pair round in place, and return 1 for pairs as they were, −1 for the rest.
-
-    The solver wants two classes, and the likelihood stays as it is.
-    """
-    for row in range(1, matrix.shape[0], 2):
-        matrix.data[matrix.indptr[row] : matrix.indptr[row + 1]] *= -1
-    return np.where(np.arange(matrix.shape[0]) % 2 == 0, 1.0, -1.0)

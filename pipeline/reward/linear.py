@@ -17,6 +17,8 @@ FORMAT = "storyaudit reward 1"
 KIND = "linear"
 MODEL, WEIGHTS = "model.json", "weights.safetensors"
 TENSOR = "ngrams"
+LARGEST = 1e9
+"""No weight is larger, so that rewards stay finite."""
 _DECIMALS = 8  # of rewards: the last bits of a sum differ between processors
 
 K = TypeVar("K", bound=Hashable)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from pipeline.reward.linear import TENSOR, LinearReward, StyleWeights
+from pipeline.reward.linear import LARGEST, TENSOR, LinearReward, StyleWeights
 from pipeline.reward.settings import Settings
 from pipeline.reward.style import STYLE
 from storyaudit.errors import InputError
@@ -15,9 +15,8 @@ from storyaudit.findings import first_fault
 
 _AGAIN = "Train and save the model again."
 _MOST_HEADER = 10_000  # bytes before the weights
-_LARGEST = 1e9  # of any number: rewards stay finite
 
-_Number = Annotated[float, Field(ge=-_LARGEST, le=_LARGEST)]
+_Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 
 
 class _Part(BaseModel):
@@ -26,7 +25,7 @@ class _Part(BaseModel):
 
 class _Style(_Part):
     mean: _Number
-    sd: Annotated[float, Field(ge=0, le=_LARGEST)]
+    sd: Annotated[float, Field(ge=0, le=LARGEST)]
     weight: _Number
 
 
@@ -101,6 +100,6 @@ def _weights(file: Path, buckets: int) -> NDArray[np.float32]:
             file=file,
         )
     weights: NDArray[np.float32] = tensors[TENSOR]
-    if not np.abs(weights).max() <= _LARGEST:  # NaN is not
+    if not np.abs(weights).max() <= LARGEST:  # NaN is not
         raise InputError("expected finite weights, found one that is not.", _AGAIN, file=file)
     return weights

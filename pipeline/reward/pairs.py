@@ -18,9 +18,11 @@ class PairFeatures:
 
     Attributes:
         settings: how they were made.
-        differences: sparse float32, those of the chosen story less those of the rejected. Behind
-            the buckets' columns stand those of style, stored in every row, to be filled in:
-            how style is standardised hangs on the pairs trained on.
+        differences: sparse, those of the chosen story less those of the rejected, times the sign.
+            Behind the buckets' columns stand those of style, stored in every row, and filled in
+            by each fit anew: how style is standardised hangs on the pairs trained on.
+        signs: 1 and −1 in turn. The solver wants two classes of rows; a pair turned round, with
+            the other label, leaves the likelihood as it is.
         chosen: style of the chosen stories, raw.
         rejected: style of the rejected stories, raw.
         truncated: of the chosen and of the rejected stories, whether the end was not read.
@@ -28,6 +30,7 @@ class PairFeatures:
 
     settings: Settings
     differences: Any
+    signs: NDArray[np.float64]
     chosen: NDArray[np.float64]
     rejected: NDArray[np.float64]
     truncated: NDArray[np.bool_]
@@ -39,12 +42,13 @@ def pair_features(
     """Return the features of pairs of texts, one chosen and one rejected on each premise.
 
     A story is read once where pairs that share it stand near each other. The matrix grows chunk by
-    chunk in place: at StoryAlign's size a second copy of it would not fit beside the texts.
+    chunk in place: at StoryAlign's size there is no room for a second one beside the texts.
     """
     from scipy.sparse import csr_matrix
 
     hashes = Hashes()
-    data, indices = np.empty(0, dtype="float32"), np.empty(0, dtype="int32")
+    data, indices = np.empty(0), np.empty(0, dtype="int32")
+    signs = np.where(np.arange(len(premises)) % 2 == 0, 1.0, -1.0)
     ends, styles, truncated = [np.zeros(1, dtype="int64")], [], []
     for start in range(0, len(premises), CHUNK):
         chunk = slice(start, start + CHUNK)
@@ -55,6 +59,7 @@ def pair_features(
         )
         found = features([p for p, _ in place], [s for _, s in place], settings, hashes)
         rows = _with_room(found.ngrams[left] - found.ngrams[right], found.style.shape[1])
+        rows.data *= np.repeat(signs[chunk], np.diff(rows.indptr))
         filled = len(data)
         data.resize(filled + rows.nnz, refcheck=False)
         indices.resize(filled + rows.nnz, refcheck=False)
@@ -66,7 +71,7 @@ def pair_features(
     matrix = csr_matrix((data, indices, np.concatenate(ends)), shape=(len(premises), width))
     chosen_style, rejected_style = np.concatenate(styles, axis=1)
     return PairFeatures(
-        settings, matrix, chosen_style, rejected_style, np.concatenate(truncated, axis=1)
+        settings, matrix, signs, chosen_style, rejected_style, np.concatenate(truncated, axis=1)
     )
 
 

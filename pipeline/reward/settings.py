@@ -17,7 +17,7 @@ class Settings(Params):
         maximum_words: what comes after so many words of a story is not read; None reads all.
     """
 
-    buckets_log2: Annotated[int, Field(ge=1, le=26)]
+    buckets_log2: Annotated[int, Field(ge=1, le=22)]
     ngrams: Annotated[int, Field(ge=1, le=10)]
     style: bool
     maximum_words: Positive | None

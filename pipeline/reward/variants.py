@@ -10,6 +10,7 @@ from pydantic import Field, field_validator
 
 from storyaudit.errors import InputError
 from storyaudit.params import Params
+from storyaudit.stage import PARAMS
 
 FULL = "full"
 SIZE, REPLACEMENT = "llm_llm_size", "replacement"
@@ -19,11 +20,9 @@ Rows = NDArray[np.int64]
 
 
 class Variants(Params):
-    """What is trained beside the full model, to see what a choice of pairs does."""
+    """What is trained beside the full model and the variants with the experiments' own pairs."""
 
     removal: bool
-    replacement: bool
-    human_chosen: bool
     learning_curve: list[Annotated[float, Field(gt=0, lt=1)]]
 
     @field_validator("learning_curve")
@@ -43,7 +42,8 @@ def variants(
 ) -> dict[str, dict[int, Rows]]:
     """Return the rows of the pairs that each variant is trained on, for every seed.
 
-    Only pairs of the split 'train' are trained on. ``full`` has all of the study's.
+    Only pairs of the split 'train' are trained on. ``full`` has all of the study's. Variants with
+    the experiments' own pairs are there where such pairs are.
 
     Args:
         pairs: the study's pairs and, marked in the column ``further``, the experiments' own.
@@ -58,15 +58,16 @@ def variants(
     further = pairs["further"].to_numpy(dtype="bool")
     study = _by_method(pairs["method"], training & ~further)
     apart = _by_method(pairs["method"], training & further)
-    none = np.empty(0, dtype="int64")
     full = _together(*study.values())
     found = {FULL: full}
     if params.removal and len(study) > 1:
         found |= {f"removal/{name}": _without(study, name) for name in study}
-    if params.replacement:
-        found |= _replacements(study, draw.permutation(apart.get(REPLACEMENT, none)))
-    if params.human_chosen and CONTINUATION in study:
-        found |= _human_chosen(study, apart.get(HUMAN_CHOSEN, none))
+    if REPLACEMENT in apart:
+        found |= _replacements(study, draw.permutation(apart[REPLACEMENT]))
+    if HUMAN_CHOSEN in apart and CONTINUATION in study:
+        # StoryAlign, appendix E.4: people's own stories are chosen in the continuations' place.
+        rows = _together(_without(study, CONTINUATION), apart[HUMAN_CHOSEN])
+        found[f"{HUMAN_CHOSEN}/{CONTINUATION}"] = rows
     by_seed = {name: dict.fromkeys(orders, rows) for name, rows in found.items()}
     by_seed |= _learning_curve(full, params.learning_curve, orders)
     for name, of_seeds in by_seed.items():
@@ -74,7 +75,8 @@ def variants(
         if fewest < 2:
             raise InputError(
                 f"expected two training pairs or more for '{name}', found {fewest}.",
-                "Make more pairs, hold fewer out for validation, or leave it out in 'train'.",
+                "Make more pairs, hold fewer out for validation, or ask for fewer variants.",
+                file=PARAMS,
             )
     return by_seed
 
@@ -92,24 +94,11 @@ def _replacements(study: Mapping[str, Rows], drawn: Rows) -> dict[str, Rows]:
             raise InputError(
                 f"expected {len(rows)} further pairs for training, as many as '{name}' has, "
                 f"found {len(drawn)}.",
-                "Raise pairs.replacements, or set train.replacement to false.",
+                "Raise pairs.replacements, or set it to 0: then no method is replaced.",
+                file=PARAMS,
             )
         found[f"replacement/{name}"] = _together(_without(study, name), drawn[: len(rows)])
     return found
-
-
-def _human_chosen(study: Mapping[str, Rows], instead: Rows) -> dict[str, Rows]:
-    """Put pairs whose chosen story is the person's own in the continuations' place.
-
-    StoryAlign, appendix E.4.
-    """
-    if not len(instead):
-        raise InputError(
-            "expected pairs of continuation with the person's own story chosen, found none.",
-            "Set pairs.human_chosen to true, or train.human_chosen to false.",
-        )
-    rows = _together(_without(study, CONTINUATION), instead)
-    return {f"{HUMAN_CHOSEN}/{CONTINUATION}": rows}
 
 
 def _learning_curve(

@@ -1,7 +1,6 @@
 """Scores tables of trained models, content-blind rules and judges, from candidates and texts."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,9 +10,9 @@ from pipeline.reward.baselines import at_random, burstiness, longest, premise_ov
 from pipeline.reward.folder import score_all
 from pipeline.reward.linear import KIND
 from pipeline.reward.model import RewardModel
-from storyaudit.errors import InputError
+from pipeline.texts import Texts
 from storyaudit.protocol.judging import scores_by_item
-from storyaudit.tables import PREMISES, SCORES, STORIES
+from storyaudit.tables import PLACE, SCORES
 
 Run = tuple[str, int]
 """A variant and a seed."""
@@ -26,38 +25,6 @@ BASELINES = {
     "random": "uniform",
 }
 """Variants that do not read a story for its worth, and what stands in the column 'model'."""
-PLACE = ["item_id", "story_id"]
-
-
-class Texts(NamedTuple):
-    """The texts behind a candidates table, one of each a row."""
-
-    premises: list[str]
-    stories: list[str]
-
-
-def texts_of(candidates: pd.DataFrame, premises: pd.DataFrame, stories: pd.DataFrame) -> Texts:
-    """Return each candidate's premise and story.
-
-    Raises:
-        InputError: one that is not in its table.
-    """
-    return Texts(
-        _looked_up(candidates, premises, "premise_id", PREMISES.name),
-        _looked_up(candidates, stories, "story_id", STORIES.name),
-    )
-
-
-def _looked_up(candidates: pd.DataFrame, table: pd.DataFrame, key: str, name: str) -> list[str]:
-    texts = candidates[key].map(table.set_index(key)["text"])
-    if texts.isna().any():
-        stray = candidates.loc[texts.isna(), [key, "item_id"]].iloc[0]
-        raise InputError(
-            f"the {key} {stray[key]} of item {stray['item_id']} is not in the table '{name}' "
-            f"({candidates.loc[texts.isna(), key].nunique()} such).",
-            "Make both tables from the same stories.",
-        )
-    return texts.tolist()
 
 
 def trained_scores(
@@ -124,6 +91,5 @@ def _run(
 
 def as_scores(runs: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Return runs as one scores table, which is empty where there is none."""
-    names = [column.name for column in SCORES.columns]
-    tables = [run[names] for run in runs]
-    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=names)
+    tables = [run[SCORES.names] for run in runs]
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=SCORES.names)

@@ -7,11 +7,12 @@ from typing import Annotated
 import pandas as pd
 from pydantic import Field
 
-from pipeline.scoring.candidates import PLACE, Run, as_scores
+from pipeline.scoring.candidates import Run, as_scores
 from storyaudit.errors import InputError
 from storyaudit.params import Params
 from storyaudit.readers.score_files import read_score_file
 from storyaudit.stage import RawPath
+from storyaudit.tables import PLACE, RUN, among
 
 
 class FileOfScores(Params):
@@ -62,18 +63,10 @@ def scores_of_files(
 
 def runs_of(scores: pd.DataFrame) -> list[tuple[str, str, int]]:
     """Return the variant, model and seed of each run."""
-    runs = scores[["variant", "model", "seed"]].drop_duplicates().sort_values(["variant", "seed"])
+    runs = scores[RUN].drop_duplicates().sort_values(["variant", "seed"])
     return [(str(name), str(model), int(seed)) for name, model, seed in runs.to_numpy().tolist()]
-
-
-def covering(scores: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows on these candidates, of the runs that score all of them."""
-    rows = within(scores, candidates)
-    whole = rows.groupby(["variant", "model", "seed"])["reward"].transform("size")
-    return rows[whole == len(candidates)]
 
 
 def within(scores: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the rows on these candidates."""
-    places = pd.MultiIndex.from_frame(candidates[PLACE])
-    return scores[pd.MultiIndex.from_frame(scores[PLACE]).isin(places)]
+    return scores[among(scores[PLACE], candidates[PLACE])]

@@ -15,7 +15,7 @@ def run_of(folder: Path, models: Path) -> Run:
     otherwise, that name with seed 0.
     """
     variant, _, seed = folder.name.partition("seed-")
-    if variant or not seed.isascii() or not seed.isdecimal():
+    if variant or not seed.isdecimal() or str(int(seed)) != seed:
         return folder.name or "model", 0
     parent = folder.parent
     inside = parent != models and parent.is_relative_to(models)

@@ -272,7 +272,7 @@ def _platform(params: CorporaParams, rng: np.random.Generator) -> list[dict[str,
 
 
 def _columns(table: Table) -> list[str]:
-    return [column.name for column in table.columns if column.name not in _OF_REAL_TEXTS]
+    return [name for name in table.names if name not in _OF_REAL_TEXTS]
 
 
 def _as_columns(quality: Quality) -> dict[str, float]:

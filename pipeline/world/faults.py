@@ -100,4 +100,4 @@ def _first(items: list[str], name: str, number: int) -> list[str]:
 
 
 def _truth(rows: list[tuple[str, str, str | None]]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=[column.name for column in FAULTS.columns])
+    return pd.DataFrame(rows, columns=FAULTS.names)

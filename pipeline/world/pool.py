@@ -81,5 +81,5 @@ def simulate_pools(
     return Pools(
         pd.DataFrame(premise_rows, columns=[*_TEXT, "premise_id"]),
         pd.DataFrame(story_rows, columns=[*_TEXT, "premise_id", *_WRITTEN]),
-        pd.DataFrame(qualities, columns=[column.name for column in QUALITIES.columns]),
+        pd.DataFrame(qualities, columns=QUALITIES.names),
     )

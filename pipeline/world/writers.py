@@ -41,7 +41,7 @@ class SimulatedWriters:
         self.names = {"rewriting": "heron-8b", "continuation": "kestrel-32b"}
         self.counts: dict[str, int] = {}
         self._seed = int(rng.integers(2**63))
-        phrases = [column.name for column in BRIEFS.columns if column.name != "brief_id"]
+        phrases = [name for name in BRIEFS.names if name != "brief_id"]
         self._briefs = {
             brief_id: Premise(**dict(zip(phrases, values, strict=True)))
             for brief_id, *values in briefs[["brief_id", *phrases]].itertuples(index=False)

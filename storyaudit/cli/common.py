@@ -127,6 +127,24 @@ def write_into(out: Path, contents: Mapping[str, str]) -> None:
         ) from None
 
 
+def refuse_input_as_output(out: Path, inputs: Sequence[Path]) -> None:
+    """Refuse to write over what a command reads, or into a folder that it reads.
+
+    Raises:
+        InputError: the output is, or lies in, one of the inputs.
+    """
+    from storyaudit.errors import InputError
+
+    place = out.resolve()
+    for path in inputs:
+        if place.is_relative_to(path.resolve()):
+            raise InputError(
+                f"expected another place than what is read, {path}.",
+                "Choose another --out.",
+                file=out,
+            )
+
+
 def terminal() -> "Console":
     """Return the console for standard output; as wide as the terminal, or 100 columns."""
     from rich.console import Console

@@ -47,9 +47,10 @@ def evaluate(
     """Evaluate anybody's rewards on a benchmark: are they sound, and how accurate are they?
 
     SCORES are tables with a row a reward: item_id, story_id, reward, and where there are several
-    runs variant, model, seed. An item is right only if its chosen story alone has the highest
-    reward; one without all its rewards is wrong. IDs are those of `storyaudit score`. With --out,
-    results.csv has every item's outcome and groups.csv the accuracies within groups of items.
+    runs variant, model, seed. RewardBench's files of scores (.json) are read as well, where their
+    ids are item IDs. An item is right only if its chosen story alone has the highest reward; one
+    without all its rewards is wrong. IDs are those of `storyaudit score`. With --out, results.csv
+    has every item's outcome and groups.csv the accuracies within groups of items.
 
     \b
     Examples:
@@ -74,7 +75,7 @@ def evaluate(
             "Add it: item_id and chosen_id at least.",
             file=benchmark,
         )
-    scores, ignored = _read(files)
+    scores, ignored, found = _read(files, read.candidates, read.gold)
     report, results, groups = evaluation(
         pd.concat(scores, ignore_index=True),
         read.candidates,
@@ -89,7 +90,7 @@ def evaluate(
         Finding(
             id="columns",
             severity="note",
-            statement=f"Read {read.found}.",
+            statement=f"Read {'. '.join([read.found, *found])}.",
             command=command_line(),
         )
     )
@@ -98,30 +99,40 @@ def evaluate(
     finish(report, as_json=as_json, out=out, tables=tables)
 
 
-def _read(files: tuple[Path, ...]) -> "tuple[list[pd.DataFrame], dict[str, list[str]]]":
-    """Return the tables of scores, and the columns left out by file.
+def _read(
+    files: tuple[Path, ...], candidates: "pd.DataFrame", gold: "pd.DataFrame"
+) -> "tuple[list[pd.DataFrame], dict[str, list[str]], list[str]]":
+    """Return the tables of scores, the columns left out by file, and what was taken from JSON.
 
     Raises:
-        InputError: see ``read_table``; two files of one name, of which neither names its variant.
+        InputError: see ``read_table`` and, of JSON, ``read_score_file``; two files of one name, of
+            which neither names its variant.
     """
     from storyaudit.corpus import UNKNOWN
-    from storyaudit.readers.score_files import AS_GIVEN
+    from storyaudit.files import file_name
+    from storyaudit.readers.score_files import AS_GIVEN, read_score_file
     from storyaudit.readers.table import read_table
 
-    scores, ignored = [], {}
+    scores, ignored, found = [], {}, []
     named: dict[str, Path] = {}
     for file in files:
-        frame, ignored[str(file)] = read_table(file, AS_GIVEN)
+        name_of_file = file_name(file, ending=False)
+        if file.suffix.lower() == ".json":
+            result = read_score_file(file, candidates, gold)
+            frame = result.scores.drop(columns="variant")
+            found.append(result.found)
+        else:
+            frame, ignored[str(file)] = read_table(file, AS_GIVEN)
         if "variant" not in frame:
-            other = named.setdefault(file.stem, file)
+            other = named.setdefault(name_of_file, file)
             if other != file:
                 raise InputError(
                     f"expected a column 'variant', or a name other than that of {other}.",
                     "Without the column, a file's name stands for what made its scores.",
                     file=file,
                 )
-        for name, value in (("variant", file.stem), ("model", UNKNOWN), ("seed", 0)):
+        for name, value in (("variant", name_of_file), ("model", UNKNOWN), ("seed", 0)):
             if name not in frame:
                 frame[name] = value
         scores.append(frame)
-    return scores, ignored
+    return scores, ignored, found

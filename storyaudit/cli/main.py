@@ -81,7 +81,8 @@ def main() -> None:
     except BrokenPipeError:
         _leave("", 141)
     except OSError as error:
-        _leave(f"Error: the output cannot be written ({error.strerror}).", 2)
+        what = "the output cannot be written" if error.filename is None else error.filename
+        _leave(f"Error: {what}: {error.strerror}. Check the path, and who may use it.", 2)
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storyaudit.cli.common import PATH, terminal, with_progress
+from storyaudit.cli.common import PATH, refuse_input_as_output, terminal, with_progress
 from storyaudit.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def score(
         raise click.UsageError("--out must name the file for the scores.")
     if out is not None:
         _check_ending(out)
+        refuse_input_as_output(out, [path for path in (model, benchmark) if path is not None])
     loaded = load(model)
     done: dict[str, Any] = {}
     if benchmark is not None and out is not None:
@@ -92,9 +93,10 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
     import numpy as np
 
     from pipeline.reward.linear import KIND
-    from pipeline.scoring.candidates import PLACE, texts_of
     from pipeline.scoring.saved_models import run_of
-    from storyaudit.tables import SCORES, conform, require_sound, sort_by_key
+    from pipeline.texts import texts_of
+    from storyaudit.files import decodable
+    from storyaudit.tables import PLACE, SCORES, conform, require_sound, sort_by_key
 
     candidates = read.candidates
     if read.gold is not None:
@@ -109,7 +111,7 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
     above = next((path for path in place.parents if path.name == "models"), place.parent.parent)
     variant, seed = run_of(place, above)
     table = candidates[PLACE].assign(
-        variant=variant, model=KIND, seed=seed, reward=np.concatenate(rewards)
+        variant=decodable(variant), model=KIND, seed=seed, reward=np.concatenate(rewards)
     )
     table = sort_by_key(conform(table, SCORES, file=folder)[0], SCORES)
     require_sound(table, SCORES, file=folder)
@@ -125,7 +127,7 @@ def _write(scores: "pd.DataFrame", out: Path) -> None:
     elif ending == ".jsonl":
         content = _jsonl(scores).encode()
     else:
-        _refuse_formulas(scores, out)
+        _refuse_changed_ids(scores, out)
         content = csv_text(scores).encode()
     try:
         write_bytes(out, content)
@@ -142,22 +144,23 @@ def _jsonl(scores: "pd.DataFrame") -> str:
     return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
 
 
-def _refuse_formulas(scores: "pd.DataFrame", out: Path) -> None:
-    """Refuse IDs that CSV would change to keep spreadsheet programs from computing them."""
+def _refuse_changed_ids(scores: "pd.DataFrame", out: Path) -> None:
+    """Refuse IDs that CSV would change, for the safety of spreadsheet programs or of its rows."""
     import io
 
     import pandas as pd
 
     from storyaudit.files import csv_text
+    from storyaudit.tables import PLACE
 
-    ids = scores[["item_id", "story_id"]]
+    ids = scores[PLACE]
     written = pd.read_csv(io.StringIO(csv_text(ids)), dtype="str", keep_default_na=False)
     changed = (written.to_numpy() != ids.to_numpy()).any(axis=1)
     if changed.any():
         item, story = ids[changed].iloc[0]
         raise InputError(
-            f"expected IDs that CSV can carry, found item_id {item}, story_id {story}, which a "
-            "spreadsheet program would take for a formula.",
+            f"expected IDs that CSV carries as they are, found item_id {item}, story_id {story}: "
+            "a formula's sign in front, or a carriage return, would be changed.",
             "Write .jsonl or .parquet.",
             file=out,
         )

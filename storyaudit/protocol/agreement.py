@@ -1,4 +1,7 @@
-"""Agreement between judges: the mean of Kendall's tau over pairs of judges."""
+"""Agreement of orders: Kendall's tau between judges and between people."""
+
+from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,3 +30,17 @@ def tau_average(scores: NDArray[np.float64]) -> float:
     scale = np.sqrt(untied[first] * untied[second])
     taus = np.divide(concordance[first, second], scale, out=np.zeros_like(scale), where=scale > 0)
     return round(float(taus.mean()), 12)  # a tau that equals the threshold on paper is not below it
+
+
+def mean_tau(orders: Sequence[Sequence[str]]) -> float:
+    """Return the mean Kendall's tau-b over pairs of orders of the same stories, best first."""
+    stories = sorted(orders[0])
+    places = [[order.index(story) for story in stories] for order in orders]
+    return tau_average(np.array(places, dtype="float64"))
+
+
+def same_first(orders: Sequence[Sequence[str]]) -> float:
+    """Return the share of pairs of orders that put the same story first."""
+    counts = Counter(order[0] for order in orders)
+    number = len(orders)
+    return sum(count * (count - 1) for count in counts.values()) / (number * (number - 1))

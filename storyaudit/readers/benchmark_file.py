@@ -1,6 +1,5 @@
 """Read a benchmark as somebody has it: a file of items, or a folder with tables by name."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,10 +7,11 @@ import pandas as pd
 
 from storyaudit.corpus import UNKNOWN
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.readers.items import read_items
 from storyaudit.readers.table import find_table, read_sound_table
-from storyaudit.tables import CANDIDATES, PREMISES, STORIES, Column, Table
+from storyaudit.tables import CANDIDATES, PLACE, PREMISES, STORIES, Column, Table, among
 
 SOURCE = "benchmark"
 """Part of every ID of a file of items, whatever the file is called."""
@@ -50,35 +50,28 @@ class BenchmarkFile(NamedTuple):
     found: str
 
 
-def read_benchmark(path: Path, columns: Mapping[str, str] | None = None) -> BenchmarkFile:
+def read_benchmark(path: Path) -> BenchmarkFile:
     """Read a benchmark; the same items have the same IDs from every file of items.
 
     Args:
         path: a file of items (``storyaudit.readers.items``), or a folder with the tables
             candidates, stories and premises, and benchmark where the gold is known.
-        columns: of a file of items, {our column: their column}.
 
     Raises:
         InputError: no such file or folder, a table missing or unsound, an ID that leads nowhere,
             an empty text, a story twice in an item, an item in the gold without four candidates.
     """
-    return _read_folder(path, columns) if path.is_dir() else _read_file(path, columns)
+    return _read_folder(path) if path.is_dir() else _read_file(path)
 
 
-def _read_file(path: Path, columns: Mapping[str, str] | None) -> BenchmarkFile:
-    items = read_items(path, source=SOURCE, use="benchmark", columns=columns)
+def _read_file(path: Path) -> BenchmarkFile:
+    items = read_items(path, source=SOURCE, use="benchmark")
     premises, stories = items.corpus.premises, items.corpus.stories
     gold = _told(items.gold, items.candidates, premises)
     return BenchmarkFile(items.candidates, premises, stories, gold, items.found)
 
 
-def _read_folder(folder: Path, columns: Mapping[str, str] | None) -> BenchmarkFile:
-    if columns:
-        raise InputError(
-            "a column map is for a file of items, found a folder of tables.",
-            "Leave the map out.",
-            file=folder,
-        )
+def _read_folder(folder: Path) -> BenchmarkFile:
     needed = (CANDIDATES, STORIES, PREMISES)
     paths = {t.name: found for t in (*needed, GOLD) if (found := find_table(folder, t))}
     absent = [table.name for table in needed if table.name not in paths]
@@ -105,7 +98,7 @@ def _read_folder(folder: Path, columns: Mapping[str, str] | None) -> BenchmarkFi
         gold = read_sound_table(paths[GOLD.name], GOLD)
         _refuse_unplaced(gold, candidates, paths[GOLD.name])
         gold = _told(gold, candidates, premises)
-    names = ", ".join(f"{name} from {path.name}" for name, path in paths.items())
+    names = ", ".join(f"{name} from {file_name(path)}" for name, path in paths.items())
     return BenchmarkFile(candidates, premises, stories, gold, f"{folder.name or folder}: {names}")
 
 
@@ -126,9 +119,9 @@ def _told(gold: pd.DataFrame, candidates: pd.DataFrame, premises: pd.DataFrame) 
 
 def _refuse_misplaced(candidates: pd.DataFrame, file: Path) -> None:
     """Refuse a story twice in an item, and an item on several premises."""
-    twice = candidates.duplicated(["item_id", "story_id"])
+    twice = candidates.duplicated(PLACE)
     if twice.any():
-        item, story = candidates.loc[twice, ["item_id", "story_id"]].iloc[0]
+        item, story = candidates.loc[twice, PLACE].iloc[0]
         raise InputError(
             f"expected every story once in an item, found {story} again in item {item}.",
             "Keep one of them.",
@@ -173,8 +166,7 @@ def _refuse_unplaced(gold: pd.DataFrame, candidates: pd.DataFrame, file: Path) -
             "Complete its candidates, or remove the item.",
             file=file,
         )
-    placed = pd.MultiIndex.from_frame(candidates[["item_id", "story_id"]])
-    stray = ~pd.MultiIndex.from_frame(gold[["item_id", "chosen_id"]]).isin(placed)
+    stray = ~among(gold[["item_id", "chosen_id"]], candidates[PLACE])
     if stray.any():
         item, chosen = gold.loc[stray, ["item_id", "chosen_id"]].iloc[0]
         raise InputError(

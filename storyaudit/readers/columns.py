@@ -58,7 +58,8 @@ def find_columns(
         if len(fitting) > 1:
             raise InputError(
                 f"expected one column for {ours}, found {', '.join(map(repr, fitting))}.",
-                f"Name the right one in the column map, as {{{ours}: {fitting[0]}}}.",
+                f"Rename or drop the others, or name the right one in the column map of "
+                f"params.yaml, as {{{ours}: {fitting[0]}}}.",
                 file=file,
             )
         found[ours] = fitting[0]
@@ -66,7 +67,8 @@ def find_columns(
     if absent:
         raise InputError(
             f"expected a column for {absent[0]} ({', '.join(names[absent[0]])}), found {listed}.",
-            f"Name it in the column map, as {{{absent[0]}: …}}.",
+            f"Rename the column to '{absent[0]}', or name it in the column map of params.yaml, as "
+            f"{{{absent[0]}: …}}.",
             file=file,
         )
     return found

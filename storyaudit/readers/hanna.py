@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from storyaudit.corpus import HUMAN, LLM, Corpus, as_corpus
+from storyaudit.files import file_name
 from storyaudit.readers.records import read_records
 from storyaudit.tables import Column, Table, conform
 from storyaudit.tokenised import detokenise
@@ -59,7 +60,7 @@ def read_hanna(path: Path, *, source: str, use: str, language: str = "en") -> Co
         ignore_index=True,
     )
     frame["premise"] = frame["premise"].map(detokenise, na_action="ignore")
-    frame["provenance"] = [f"{path.name}:{row}" for row in frame["row"]]
+    frame["provenance"] = [f"{file_name(path)}:{row}" for row in frame["row"]]
     corpus = as_corpus(
         frame, source=source, use=use, language=language, file=path, rows=frame["row"].to_numpy()
     )

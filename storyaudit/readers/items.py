@@ -9,6 +9,7 @@ import pandas as pd
 
 from storyaudit.corpus import UNKNOWN, Corpus, content_id
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.readers.columns import find_columns, taken
 from storyaudit.readers.json_file import read_any_records
 from storyaudit.readers.preferences import NAMES as PAIR_NAMES
@@ -103,7 +104,7 @@ def read_items(
         corpus._replace(counts=corpus.counts | {"items": len(golden)}),
         placed.sort_values(["item_id", "position"], ignore_index=True),
         golden.sort_values("item_id", ignore_index=True),
-        f"{path.name}: {taken(found)}",
+        f"{file_name(path)}: {taken(found)}",
     )
 
 

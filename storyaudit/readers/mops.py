@@ -6,6 +6,7 @@ import pandas as pd
 
 from storyaudit.corpus import LLM, Corpus, as_corpus
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.readers.records import read_records
 from storyaudit.tables import Column, Table, conform
 
@@ -48,7 +49,7 @@ def _read(file: Path) -> pd.DataFrame:
             "premise": table["premise"],
             "author": AUTHOR,
             "author_kind": LLM,
-            "provenance": [f"{file.name}:{row}" for row in records.rows],
+            "provenance": [f"{file_name(file)}:{row}" for row in records.rows],
             "row": records.rows,
         }
     )

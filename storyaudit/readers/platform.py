@@ -11,6 +11,7 @@ import pandas as pd
 
 from storyaudit.corpus import HUMAN, Corpus, as_corpus
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.readers.columns import find_columns
 from storyaudit.readers.records import read_records
 
@@ -74,7 +75,7 @@ def read_platform(
         ]
         frame["readership"] = pd.Series([count for count, _ in counts], dtype="object")
         rounded = sum(is_rounded for _, is_rounded in counts)
-    frame["provenance"] = [f"{path.name}:{row}" for row in records.rows]
+    frame["provenance"] = [f"{file_name(path)}:{row}" for row in records.rows]
     corpus = as_corpus(
         frame, source=source, use=use, language=language, file=path, rows=records.rows
     )

@@ -8,6 +8,7 @@ import pandas as pd
 
 from storyaudit.corpus import UNKNOWN, Corpus, as_corpus, content_id
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.readers.chat import NotATurnError, read_turn
 from storyaudit.readers.columns import find_columns, taken
 from storyaudit.readers.json_file import read_any_records
@@ -93,7 +94,7 @@ def read_preferences(
         "contradicting_pairs": len(pairs.merge(turned, on=list(pairs.columns))),
     }
     corpus = corpus._replace(counts=corpus.counts | counts)
-    return Preferences(corpus, pairs, f"{path.name}: {taken(found)}")
+    return Preferences(corpus, pairs, f"{file_name(path)}: {taken(found)}")
 
 
 def read_row(
@@ -169,7 +170,7 @@ def stories_of(
             "premise": pd.Series([premise for _, premise, _ in stories], dtype="object"),
             "author": UNKNOWN,
             "author_kind": UNKNOWN,
-            "provenance": [f"{file.name}:{row}" for _, _, row in stories],
+            "provenance": [f"{file_name(file)}:{row}" for _, _, row in stories],
         }
     )
     numbers = [row for _, _, row in stories]

@@ -16,8 +16,10 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.readers.json_file import read_json
 from storyaudit.readers.records import read_records
+from storyaudit.tables import encodable
 
 _PAIRS = (("scores_chosen", "scores_rejected"), ("chosen", "rejected"))
 
@@ -77,7 +79,17 @@ def read_reward_bench(path: Path) -> ItemRewards:
             "Give RewardBench's file of scores, not that of accuracies.",
             file=path,
         )
+    if not items:
+        raise InputError("expected items, found none.", "Check how it was made.", file=path)
     names, by = _ids(columns, len(items))
+    for row, name in enumerate(names, start=1):
+        if not encodable(name):
+            raise InputError(
+                f"expected an ID, found {name!r}, which no encoding has.",
+                "Correct it.",
+                file=path,
+                row=row,
+            )
     rewards = pd.DataFrame(
         [
             (name, response, response <= len(good), reward)
@@ -88,7 +100,9 @@ def read_reward_bench(path: Path) -> ItemRewards:
     )
     series = pd.Series(names)
     repeated = sorted(series[series.duplicated()].unique())
-    return ItemRewards(rewards, model, repeated, f"{path.name}: rewards from {source}, items {by}")
+    return ItemRewards(
+        rewards, model, repeated, f"{file_name(path)}: rewards from {source}, items {by}"
+    )
 
 
 def _load(path: Path) -> tuple[dict[str, list[Any]], str | None]:
@@ -114,7 +128,7 @@ def _load(path: Path) -> tuple[dict[str, list[Any]], str | None]:
             file=path,
         )
     model = content.get("model")
-    return lists, model if isinstance(model, str) else None
+    return lists, model if isinstance(model, str) and encodable(model) else None
 
 
 def _split(scores: Any, count: Any, file: Path, row: int) -> tuple[list[float], list[float]]:
@@ -147,12 +161,20 @@ def _numbers(value: Any, file: Path, row: int, column: str) -> list[float]:
                 row=row,
                 column=column,
             )
-        numbers.append(float("nan") if number is None else float(number))
+        numbers.append(_finite_or_not(number))
     if not numbers:
         raise InputError(
             "expected a reward, found none.", "Check the item.", file=file, row=row, column=column
         )
     return numbers
+
+
+def _finite_or_not(number: float | None) -> float:
+    """Return a reward as a float; a missing one is NaN, a whole number beyond floats infinite."""
+    try:
+        return float("nan") if number is None else float(number)
+    except OverflowError:
+        return float("inf")
 
 
 def _ids(columns: dict[str, list[Any]], number: int) -> tuple[list[str], str]:

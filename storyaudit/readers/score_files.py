@@ -8,13 +8,12 @@ import pandas as pd
 
 from storyaudit.corpus import UNKNOWN
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.readers.json_file import read_json
 from storyaudit.readers.records import read_records
 from storyaudit.readers.reward_bench import read_reward_bench
-from storyaudit.tables import SCORES, Column, Table, conform
+from storyaudit.tables import PLACE, RUN, SCORES, Column, Table, among, conform
 
-PLACE = ["item_id", "story_id"]
-RUN = ["variant", "model", "seed"]
 AS_GIVEN = Table(
     "scores",
     SCORES.key,
@@ -68,13 +67,16 @@ def read_score_file(
         scores, rows, found = _read_table(path)
     else:
         scores, rows, found = _read_result(path, names, candidates, gold)
-    for name, value in (("variant", variant or path.stem), ("model", UNKNOWN), ("seed", 0)):
+    for name, value in (
+        ("variant", variant or file_name(path, ending=False)),
+        ("model", UNKNOWN),
+        ("seed", 0),
+    ):
         scores[name] = scores[name].fillna(value) if name in scores else value
     scores = scores.astype({"seed": "int64"})
     for name in PLACE:
         _refuse(scores[name].isna(), scores, rows, path, f"expected {name}, found nothing")
-    places = pd.MultiIndex.from_frame(candidates[PLACE])
-    known = pd.MultiIndex.from_frame(scores[PLACE]).isin(places)
+    known = among(scores[PLACE], candidates[PLACE])
     _refuse(~known, scores, rows, path, "expected candidates of this benchmark, found another")
     twice = scores.duplicated([*RUN, *PLACE])
     _refuse(twice, scores, rows, path, "expected one reward a run and candidate, found a second")
@@ -83,7 +85,7 @@ def read_score_file(
     scores = scores[scores["reward"].notna()]
     if scores.empty:
         raise InputError("expected rewards, found none.", "Check how the file was made.", file=path)
-    return ScoreFile(scores[[column.name for column in SCORES.columns]], found)
+    return ScoreFile(scores[SCORES.names], found)
 
 
 def _refuse(
@@ -112,7 +114,7 @@ def _names(path: Path) -> set[str]:
 def _read_table(path: Path) -> tuple[pd.DataFrame, np.ndarray, str]:
     records = read_records(path)
     scores, _ = conform(records.frame, AS_GIVEN, file=path, rows=records.rows)
-    return scores, records.rows, f"{path.name}: {', '.join(scores.columns)}"
+    return scores, records.rows, f"{file_name(path)}: {', '.join(scores.columns)}"
 
 
 def _read_result(

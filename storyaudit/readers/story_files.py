@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 
 COLUMNS = ("story_id", "file_name", "text", "encoding")
 _BOM = b"\xef\xbb\xbf"
@@ -85,6 +86,6 @@ def read_story_files(folder: Path, names: Mapping[str, str] | None = None) -> pd
                 f"cannot be read ({error.strerror}).", "Check the file.", file=path
             ) from None
         text, encoding = decode_story(content, path)
-        story = path.stem if names is None else names[path.name]
-        rows.append((story, path.name, text, encoding))
+        story = file_name(path, ending=False) if names is None else names[path.name]
+        rows.append((story, file_name(path), text, encoding))
     return pd.DataFrame(rows, columns=list(COLUMNS))

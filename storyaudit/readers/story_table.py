@@ -7,6 +7,7 @@ import pandas as pd
 
 from storyaudit.corpus import RAW, Corpus, as_corpus
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.readers.columns import find_columns
 from storyaudit.readers.json_file import read_any_records
 
@@ -58,5 +59,5 @@ def read_story_table(
                 file=path,
             )
         frame["author_kind"] = author_kind
-    frame["provenance"] = [f"{path.name}:{row}" for row in records.rows]
+    frame["provenance"] = [f"{file_name(path)}:{row}" for row in records.rows]
     return as_corpus(frame, source=source, use=use, language=language, file=path, rows=records.rows)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from storyaudit.errors import InputError
+from storyaudit.files import file_name
 from storyaudit.readers.records import read_records
 from storyaudit.tables import Column, Table, conform
 
@@ -39,7 +40,9 @@ def read_texts(
     typed, _ = conform(frame, schema, file=path, rows=records.rows)
     by_row = pd.Series([f"{path}:{row}" for row in records.rows], dtype="str")
     ids = by_row if name is None else typed[name].fillna(by_row)
-    found = f"{path.name}: texts from '{text}', IDs from " + (f"'{name}'" if name else "the rows")
+    found = f"{file_name(path)}: texts from '{text}', IDs from " + (
+        f"'{name}'" if name else "the rows"
+    )
     return pd.DataFrame({"id": ids, "text": typed[text]}), found
 
 

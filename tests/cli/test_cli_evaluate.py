@@ -85,6 +85,49 @@ def test_every_format_gives_the_same(suffix: str, items, scores, run) -> None:
     assert {n: f.numbers for n, f in found.items()} == {n: f.numbers for n, f in plain.items()}
 
 
+def reward_bench(items: Path, wrong: int) -> dict[str, object]:
+    """RewardBench's file of scores: the first so many items wrong, in the order of their IDs."""
+    ids = sorted(read_benchmark(items).gold["item_id"])
+    return {
+        "id": ids,
+        "scores_chosen": [0.0 if n < wrong else 9.0 for n in range(len(ids))],
+        "scores_rejected": [[1.0, 2.0, 3.0]] * len(ids),
+        "model": "org/rm",
+    }
+
+
+def test_reward_benchs_file_of_scores_is_read(items, scores, run) -> None:
+    bench = write("rm.json", json.dumps(reward_bench(items, 2)).encode())
+    outcome = run("evaluate", bench, write("one.csv", scores), "--benchmark", items, "--json")
+    assert (outcome.code, outcome.err) == (0, "")
+    found = findings(outcome)
+    # The same two items are wrong in both files.
+    assert found["model-rm"].numbers["micro"] == found["model-one"].numbers["micro"]
+    assert found["model-rm"].numbers["micro"] == round(10 / 12, 6)
+    said = found["columns"].statement
+    assert "rm.json: rewards from 'scores_chosen' and 'scores_rejected', items by id" in said
+    assert said.endswith("assumed in the order of their positions.")
+
+
+def test_reward_benchs_file_of_another_benchmark_is_refused(items, run) -> None:
+    content = reward_bench(items, 0)
+    other = {**content, "id": [f"z{name}" for name in content["id"]]}
+    bench = write("rm.json", json.dumps(other).encode())
+    refused(run("evaluate", bench, "--benchmark", items), "rm.json, row 1: ", "of this benchmark")
+    bench = write("rm.json", b'{"accuracy": 0.5}')
+    refused(run("evaluate", bench, "--benchmark", items), "rm.json: ", "scores_chosen")
+    write("a/rm.json", json.dumps(content).encode())
+    bench = write("rm.json", json.dumps(content).encode())
+    refused(run("evaluate", bench, "a/rm.json", "--benchmark", items), "a/rm.json: ", "variant")
+
+
+def test_a_benchmark_with_another_column_is_told_what_to_rename(folder, run) -> None:
+    rows = [{"best" if k == "chosen" else k: v for k, v in row.items()} for row in ITEMS]
+    bench = write("other.jsonl", jsonl_bytes(rows))
+    outcome = run("evaluate", write("x.csv", by_story()), "--benchmark", bench)
+    refused(outcome, "other.jsonl: ", "Rename the column to 'chosen'")
+
+
 def test_several_files_and_runs_are_compared(items, scores, run) -> None:
     one = write("one.csv", scores)
     named = [

@@ -1,6 +1,7 @@
 """``storyaudit score``, with stand-ins for saved models where a real one is not the point."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 import pipeline.reward.folder
 from pipeline.reward.linear import LinearReward, StyleWeights
 from pipeline.reward.settings import Settings
-from pipeline.scoring.candidates import texts_of
+from pipeline.texts import texts_of
 from storyaudit.readers.benchmark_file import read_benchmark
 from storyaudit.tables import SCORES
 
@@ -139,8 +140,8 @@ def test_the_stages_folder_names_the_run_from_within(lengths, run, monkeypatch) 
     items = write_items(ITEMS[:1]).resolve()
     Path(MODEL).mkdir(parents=True)
     monkeypatch.chdir(MODEL)
-    run("score", ".", items, "--out", "s.csv")
-    assert set(read("s.csv")["variant"]) == {"removal/rewriting"}
+    run("score", ".", items, "--out", "../s.csv")
+    assert set(read("../s.csv")["variant"]) == {"removal/rewriting"}
 
 
 def test_drivers_need_no_benchmark_and_are_printed_safely(lengths, run) -> None:
@@ -176,13 +177,14 @@ def test_json_says_what_was_done(lengths, run) -> None:
         (["items.jsonl", "--drivers", "3"], "--out must name"),
         (["items.jsonl", "--out", "s.xlsx"], "expected a file ending in .csv"),
         (["items.jsonl", "--out", "s"], "expected a file ending in .csv"),
-        (["items.jsonl", "--out", "items.jsonl/s.csv"], "cannot be written"),
+        (["items.jsonl", "--out", "elsewhere.txt/s.csv"], "cannot be written"),
         (["items.jsonl", "--drivers", "0"], "--drivers"),
         (["none.jsonl", "--out", "s.csv"], "there is no such file"),
     ],
 )
 def test_usage_that_makes_no_sense_is_refused(arguments, message: str, lengths, run) -> None:
     write_items(ITEMS)
+    Path("elsewhere.txt").touch()
     refused(run("score", MODEL, *arguments), message)
     assert not Path("s.csv").exists()
 
@@ -276,3 +278,37 @@ def test_a_folder_that_holds_no_model_is_refused(content: str | None, run) -> No
     elif content == "cut":
         weights.write_bytes(weights.read_bytes()[:-4])
     refused(run("score", folder, "--drivers", 3), "mine")
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "out"),
+    [
+        ("items.jsonl", "items.jsonl"),
+        ("items.jsonl", "./here/../items.jsonl"),
+        ("items.jsonl", f"{MODEL}/scores.csv"),
+        ("study", "study/benchmark.parquet"),
+    ],
+)
+def test_what_is_read_is_never_written_over(benchmark: str, out: str, lengths, run) -> None:
+    write_items(ITEMS)
+    Path("here").mkdir()
+    write_study({"i1": 4}, gold=["i1"])
+    Path(MODEL).mkdir(parents=True)
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    refused(run("score", MODEL, benchmark, "--out", out), "another place")
+    assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+
+
+def test_names_that_are_not_utf_8_are_replaced_where_they_are_written(lengths, run) -> None:
+    items = write_items(ITEMS, os.fsdecode(b"it\xff.jsonl"))
+    model = os.fsdecode(b"models/v\xff/seed-1")
+    outcome = run("score", model, items, "--out", "s.csv")
+    assert outcome.code == 0, outcome
+    assert set(read("s.csv")["variant"]) == {"v�"}
+    evaluated = run("evaluate", "s.csv", "--benchmark", items)
+    assert evaluated.code in (0, 1) and "Traceback" not in evaluated.err
+    Path(os.fsdecode(b"mine\xff.csv")).write_text(
+        read("s.csv").drop(columns=["variant"]).to_csv(index=False)
+    )
+    evaluated = run("evaluate", os.fsdecode(b"mine\xff.csv"), "--benchmark", items)
+    assert "mine�: macro" in evaluated.out

@@ -16,12 +16,11 @@ from pydantic import ValidationError
 from scipy import stats
 
 from pipeline.external_check import (
-    EXTERNAL,
     RECORD,
     ExternalCheckParams,
     Shown,
+    asked_rewards,
     main,
-    recorded_rewards,
     simulated_rewards,
 )
 from storyaudit.cli.record import recording
@@ -30,6 +29,7 @@ from storyaudit.language_models.answer import Answer
 from storyaudit.language_models.params import Endpoint, ModelParams
 from storyaudit.language_models.question import MalformedError, Question, Result
 from storyaudit.readers.table import read_sound_table
+from storyaudit.stage import EXTERNAL
 from storyaudit.tables import DIMENSIONS, FURTHER_SCORES
 
 MODEL = ModelParams(model="critic")
@@ -115,8 +115,8 @@ def test_a_story_has_one_reward_in_every_item_and_rows_have_no_order() -> None:
 @pytest.mark.parametrize(
     ("lost", "problem"),
     [
-        ("stories", "item x: expected the story_id xb in the table 'stories', found none"),
-        ("premises", "item x: expected the premise_id px in the table 'premises', found none"),
+        ("stories", "item_id x: expected one text of the story_id xb, found none"),
+        ("premises", "item_id x: expected one text of the premise_id px, found none"),
         ("qualities", "candidate xb of item x has no qualities"),
     ],
 )
@@ -136,7 +136,7 @@ def test_what_is_lacking_is_refused_by_name(lost: str, problem: str) -> None:
             raise AssertionError("something was asked")
 
         with pytest.raises(InputError, match=problem):
-            recorded_rewards(shown, MODEL, never)
+            asked_rewards(shown, MODEL, never)
 
 
 @pytest.mark.parametrize(
@@ -194,19 +194,21 @@ def by_letter(asked: str) -> str | None:
 
 
 def test_a_model_gives_each_story_a_score_and_what_is_none_is_no_reward() -> None:
-    made, counted = recorded_rewards(part({"x": "abcd", "y": "ba"}), MODEL, answering(by_letter))
-    assert sorted(made.itertuples(index=False, name=None)) == [
+    made, counted = asked_rewards(part({"x": "abcd", "y": "ba"}), MODEL, answering(by_letter))
+    rewarded = made[["item_id", "story_id", "reward"]]
+    assert sorted(rewarded.itertuples(index=False, name=None)) == [
         ("x", "xa", 3.0),
         ("x", "xb", 10.0),
         ("y", "ya", 3.0),
         ("y", "yb", 10.0),
     ]
-    assert (counted["answered"], counted["malformed"], counted["refused"]) == (4, 1, 1)
+    assert [counted[f"critic.{name}"] for name in ("answered", "malformed", "refused")] == [4, 1, 1]
 
 
 def test_a_model_that_scores_nothing_is_named() -> None:
-    with pytest.raises(InputError, match="not one answer holds a score"):
-        recorded_rewards(part({"x": "cd"}), MODEL, answering(by_letter))
+    with pytest.raises(InputError, match="not one answer of critic holds rewards") as error:
+        asked_rewards(part({"x": "cd"}), MODEL, answering(by_letter))
+    assert error.value.file == RECORD
 
 
 @pytest.fixture

@@ -30,8 +30,6 @@ REAL = Path(__file__).parents[3] / "shared/real"
 PLAIN: dict[str, Any] = {
     "premises": 4,
     "stories": 3,
-    "adjudicated_below": 0.6,
-    "noise": 0.4,
     "files": [],
     "writer": None,
     "words": 60,
@@ -156,9 +154,6 @@ def test_pools_come_from_one_place(simulated: Any, pool: dict[str, Any], problem
         {"premises": 2.5},
         {"stories": 1},
         {"stories": 65},
-        {"adjudicated_below": 1.1},
-        {"adjudicated_below": float("nan")},
-        {"noise": -0.1},
         {"words": 0},
         {"files": [FILE | {"use": "benchmark"}]},
         {"files": [FILE | {"path": "data/study/stories.parquet"}]},

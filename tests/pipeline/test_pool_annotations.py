@@ -13,13 +13,14 @@ import yaml
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 from scipy import stats
 
 import pipeline.pool
-from pipeline.pool import PoolParams
 from pipeline.pool_annotations import (
     ADJUDICATOR,
     RANKERS,
+    PoolAnnotationsParams,
     decide_pools,
     is_adjudicated,
     main,
@@ -39,15 +40,7 @@ from storyaudit.tables import (
     require_sound,
 )
 
-POOL: dict[str, Any] = {
-    "premises": 3,
-    "stories": 16,
-    "adjudicated_below": 0.6,
-    "noise": 0.4,
-    "files": [],
-    "writer": None,
-    "words": 30,
-}
+SECTION: dict[str, Any] = {"noise": 0.4, "adjudicated_below": 0.6}
 
 
 def world(worths: list[list[float]]) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -66,7 +59,7 @@ def world(worths: list[list[float]]) -> tuple[pd.DataFrame, pd.DataFrame]:
 def rankings(
     worths: list[list[float]], *, noise: float = 0.0, below: float = 0.6, seed: int = 1
 ) -> pd.DataFrame:
-    params = PoolParams(**POOL | {"noise": noise, "adjudicated_below": below})
+    params = PoolAnnotationsParams(**SECTION | {"noise": noise, "adjudicated_below": below})
     return simulate_rankings(*world(worths), params, np.random.default_rng(seed))
 
 
@@ -183,17 +176,35 @@ def test_who_is_adjudicated_changes_no_ranking_and_rows_have_no_order() -> None:
     mixed = simulate_rankings(
         candidates.sample(frac=1, random_state=1),
         qualities.sample(frac=1, random_state=2),
-        PoolParams(**POOL | {"noise": 1.0, "adjudicated_below": -1.0}),
+        PoolAnnotationsParams(**SECTION | {"noise": 1.0, "adjudicated_below": -1.0}),
         np.random.default_rng(1),
     )
     assert orders(mixed) == kept
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"adjudicated_below": 1.1},
+        {"adjudicated_below": float("nan")},
+        {"noise": -0.1},
+        {"premises": 3},
+    ],
+)
+def test_parameters_of_no_rankers_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        PoolAnnotationsParams(**SECTION | wrong)
+    PoolAnnotationsParams(**SECTION)
 
 
 def test_a_candidate_without_qualities_is_refused_by_name() -> None:
     candidates, qualities = world([[5, 8, 6]])
     with pytest.raises(InputError, match="candidate b0-02 of item b0 has no qualities"):
         simulate_rankings(
-            candidates, qualities.drop(index=1), PoolParams(**POOL), np.random.default_rng(1)
+            candidates,
+            qualities.drop(index=1),
+            PoolAnnotationsParams(**SECTION),
+            np.random.default_rng(1),
         )
 
 
@@ -250,8 +261,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def configure(simulated: list[str], **pool: Any) -> None:
-    params = {"study": "mine", "simulated": simulated, "seed": 1, "pool": POOL | pool}
+def configure(simulated: list[str], premises: int, stories: int = 16) -> None:
+    pool = {"premises": premises, "stories": stories, "files": [], "writer": None, "words": 30}
+    top = {"study": "mine", "simulated": simulated, "seed": 1}
+    params = {**top, "pool": pool, "pool_annotations": SECTION}
     Path("params.yaml").write_text(yaml.safe_dump(params))
 
 

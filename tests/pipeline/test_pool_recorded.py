@@ -156,8 +156,6 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     pool = {
         "premises": 3,
         "stories": 4,
-        "adjudicated_below": 0.6,
-        "noise": 0.4,
         "files": [
             {"path": "data/raw/mops.csv", "reader": "table", "source": "mops", "use": "pool"}
         ],

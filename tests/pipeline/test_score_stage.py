@@ -248,12 +248,21 @@ def test_files_of_rewards_are_variants() -> None:
     assert "rm.csv" in told["params"]["rewards"]
 
 
-def test_a_file_that_covers_part_of_the_pool_stays_out_of_it() -> None:
-    given = tables()
+def test_a_file_that_covers_part_of_the_pool_scores_that_part() -> None:
+    given = tables()  # what is missing there is for the audit of the pools to tell
     write_file(rewarded(given["study/candidates"], given["pool/candidates"].iloc[1:]))
     main()
     assert runs("study")["rm", 0] == 8
-    assert ("rm", 0) not in runs("pool")
+    assert runs("pool")["rm", 0] == 4
+
+
+def test_a_file_on_the_pool_alone_lacks_the_benchmarks_rewards() -> None:
+    write_file(rewarded(tables()["pool/candidates"]))
+    main()
+    assert ("rm", 0) not in runs("study")
+    assert runs("pool")["rm", 0] == 5
+    (told,) = [run for run in record()["runs"] if run["variant"] == "rm"]
+    assert told["metrics"] == {"missing_rewards": 8}
 
 
 @pytest.mark.parametrize(
@@ -274,7 +283,7 @@ def test_files_that_do_not_do_are_refused(entry, message: str, capsys) -> None:
 
 def test_a_story_that_is_not_there_is_refused(capsys) -> None:
     write_tables({"study/stories": tables()["study/stories"].iloc[1:]})
-    assert "the story_id i1-1 of item i1 is not in the table 'stories'" in refused(capsys)
+    assert "item_id i1: expected one text of the story_id i1-1, found none" in refused(capsys)
 
 
 @pytest.fixture

@@ -6,21 +6,13 @@ import pytest
 
 from pipeline.reward.linear import LinearReward, StyleWeights
 from pipeline.reward.settings import Settings
-from pipeline.scoring.candidates import (
-    baseline_scores,
-    judges_mean,
-    texts_of,
-    trained_scores,
-)
-from pipeline.scoring.files import covering, scores_of_files, within
+from pipeline.scoring.candidates import baseline_scores, judges_mean, trained_scores
+from pipeline.scoring.files import scores_of_files, within
 from pipeline.scoring.saved_models import run_of, saved_models
+from pipeline.texts import texts_of
 from storyaudit.errors import InputError
 from storyaudit.protocol.judging import MEASURES
-from storyaudit.tables import (
-    JUDGEMENTS,
-    SCORES,
-    require_sound,
-)
+from storyaudit.tables import JUDGEMENTS, PLACE, RUN, SCORES, require_sound
 
 CLONE = Path(__file__).parents[2]
 
@@ -61,14 +53,6 @@ def rewards(scores: pd.DataFrame, variant: str, seed: int = 0) -> dict[tuple[str
     return dict(zip(zip(of["item_id"], of["story_id"], strict=True), of["reward"], strict=True))
 
 
-def test_a_candidate_without_text_is_refused_by_name() -> None:
-    without = {story: text for story, text in TEXT.items() if story != "s3"}
-    with pytest.raises(InputError, match="story_id s3 of item i2 is not in the table 'stories'"):
-        texts_of(PLACED, table("premise_id", PREMISE), table("story_id", without))
-    with pytest.raises(InputError, match="premise_id p1 of item i1 is not in the table 'premises'"):
-        texts_of(PLACED, table("premise_id", {"p2": "x"}), table("story_id", TEXT))
-
-
 def test_a_trained_model_scores_each_story_for_its_own_premise() -> None:
     models = {("full", 1): Counting(1.0), ("removal/rewriting", 2): Counting(-2.0)}
     scores = trained_scores(PLACED, TEXTS, models)
@@ -104,7 +88,7 @@ def streams(seed: int = 5) -> dict[int, np.random.Generator]:
 def test_every_baseline_scores_every_candidate() -> None:
     scores = baseline_scores(PLACED, TEXTS, streams())
     require_sound(scores, SCORES, file="scores")
-    assert scores.groupby(["variant", "model", "seed"]).size().to_dict() == {
+    assert scores.groupby(RUN).size().to_dict() == {
         ("longest", "words", 0): 4,
         ("shortest", "words", 0): 4,
         ("burstiness", "sentences", 0): 4,
@@ -136,7 +120,7 @@ def judged(scores: dict[tuple[str, str, str], float], variant: str = "1") -> pd.
         for (item, judge, story), points in scores.items()
         for measure in MEASURES
     ]
-    return pd.DataFrame(rows, columns=[column.name for column in JUDGEMENTS.columns])
+    return pd.DataFrame(rows, columns=JUDGEMENTS.names)
 
 
 POINTS = {
@@ -225,7 +209,7 @@ GOLD = pd.DataFrame({"item_id": ["i1", "i2"], "chosen_id": ["s1", "s3"]})
 
 def score_file(folder: Path, name: str, **columns: object) -> Path:
     path = folder / name
-    scores = PLACED[["item_id", "story_id"]].assign(reward=[1.0, 2.0, 3.0, 4.0], **columns)
+    scores = PLACED[PLACE].assign(reward=[1.0, 2.0, 3.0, 4.0], **columns)
     scores.to_csv(path, index=False)
     return path
 
@@ -262,9 +246,10 @@ def test_variants_that_cannot_be_told_apart_are_refused(tmp_path, files, message
 def test_a_run_covers_a_pool_wholly_or_not_at_all(tmp_path) -> None:
     path = score_file(tmp_path, "a.csv")
     scores, _ = scores_of_files([(path, None)], PLACED, GOLD, taken=())
-    first, rest = PLACED.iloc[:3], PLACED.iloc[3:]
+    first = PLACED.iloc[:3]
     assert within(scores, first)["reward"].tolist() == [1.0, 2.0, 3.0]
-    assert covering(scores, rest)["reward"].tolist() == [4.0]
-    assert covering(scores.iloc[1:], first).empty
-    assert covering(scores, PLACED.iloc[:0]).empty
-    assert covering(scores.iloc[:0], first).empty
+
+
+def test_a_seed_that_is_written_otherwise_names_no_run_of_that_seed(tmp_path: Path) -> None:
+    assert run_of(tmp_path / "full/seed-1", tmp_path) == ("full", 1)
+    assert run_of(tmp_path / "full/seed-01", tmp_path) == ("seed-01", 0)

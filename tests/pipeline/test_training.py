@@ -10,13 +10,13 @@ from pydantic import ValidationError
 
 import pipeline.train
 from pipeline.reward.folder import load
-from pipeline.train import Trained, TrainParams, all_pairs, of_experiment, texts, train
-from storyaudit.errors import InputError
+from pipeline.texts import texts
+from pipeline.train import Trained, TrainParams, all_pairs, of_experiment, train
 from storyaudit.seeds import stream
 from storyaudit.stage import EXPERIMENTS, STUDY
 from storyaudit.tables import PAIRS
 
-NONE = {"removal": False, "replacement": False, "human_chosen": False, "learning_curve": []}
+NONE = {"removal": False, "learning_curve": []}
 PARAMS = {
     "seeds": [1, 2],
     "buckets_log2": 8,
@@ -27,7 +27,7 @@ PARAMS = {
     "l2": 1e-3,
     **NONE,
 }
-ALL = {"removal": True, "replacement": True, "human_chosen": True, "learning_curve": [0.5]}
+ALL = {"removal": True, "learning_curve": [0.5]}
 NAMES = {
     "full",
     *(f"removal/{name}" for name in ("continuation", "llm_llm_size", "rewriting")),
@@ -159,14 +159,6 @@ def test_truncated_stories_are_counted_once(corpora, tables) -> None:
     assert few["truncated_stories"] == len(ids)  # every story of the world is longer
 
 
-def test_an_unknown_text_is_bad_input(corpora) -> None:
-    with pytest.raises(InputError, match="none for nobody and 0 others"):
-        texts(pd.Series(["nobody"]), "story_id", corpora.stories)
-    one = corpora.stories["story_id"].iloc[:1]
-    with pytest.raises(InputError, match=f"two for {one.iloc[0]} and 0 others"):
-        texts(one, "story_id", corpora.stories, corpora.stories)
-
-
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -255,7 +247,8 @@ def test_the_stage_writes_the_same_bytes_again(study) -> None:
 def test_bad_input_ends_the_stage_without_a_traceback(
     study, tables, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tables["further"].iloc[:1].to_parquet(EXPERIMENTS / "pairs.parquet")
+    further = tables["further"]
+    further[further["method"] == "replacement"].iloc[:1].to_parquet(EXPERIMENTS / "pairs.parquet")
     with pytest.raises(SystemExit) as end:
         study()
     assert end.value.code == 2

@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from audits.counts.columns import training
 from pipeline.pairing.build import Makers, TrainingPairs, build_pairs
-from pipeline.pairing.llm_llm import simulated_judge
 from pipeline.pairing.params import PairsParams
 from pipeline.pairs import RECORD, main
 from pipeline.world.authors import MODELS
+from pipeline.world.pair_judge import simulated_judge
 from pipeline.world.tables import BRIEFS, QUALITIES
 from pipeline.world.writers import SimulatedWriters
 from storyaudit import files
@@ -56,7 +56,7 @@ def build(corpora, *, turn=lambda frame: frame, **changed) -> TrainingPairs:
     writers = SimulatedWriters(turn(corpora.briefs), turn(corpora.qualities), streams("writers"))
     judge = simulated_judge(turn(corpora.qualities), params.judge_noise, streams("judge"))
     tables = turn(corpora.premises), turn(corpora.stories)
-    return build_pairs(*tables, [], Makers(writers, judge), params, streams)
+    return build_pairs(*tables, [], Makers(writers, judge), params, streams, billions=BILLIONS)
 
 
 @pytest.fixture(scope="module")

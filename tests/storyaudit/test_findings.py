@@ -17,7 +17,9 @@ from storyaudit.findings import (
     Unchecked,
     Waiver,
     apply_waivers,
+    counted,
     evidence,
+    left_out,
     ordered,
     read_report,
     read_reports,
@@ -129,6 +131,31 @@ def test_evidence_of_anything_goes_into_a_finding_and_through_json(rows):
     found = finding("a", evidence=evidence(rows))
     text = json.dumps(found.model_dump(), allow_nan=False)
     assert Finding.model_validate(json.loads(text)) == found
+
+
+def test_one_is_said_as_one() -> None:
+    assert [counted(number, "item") for number in (0, 1, 2)] == ["0 items", "1 item", "2 items"]
+    assert counted(1, "pool was", "pools were") == "1 pool was"
+    assert counted(3, "pool was", "pools were") == "3 pools were"
+
+
+def test_what_is_left_out_is_counted_and_shown() -> None:
+    rows = pd.DataFrame({"item_id": [f"i{n}" for n in range(25)]})
+    (found,) = left_out("rows-once", "rows come again; they count once", rows, 90, "show")
+    assert (found.id, found.severity, found.command) == ("rows-once", "fail", "show")
+    assert found.statement == "25 of 90 rows come again; they count once."
+    assert found.numbers == {"left_out": 25, "of": 90}
+    assert found.evidence == [{"item_id": f"i{n}"} for n in range(EVIDENCE_ROWS)]
+    assert left_out("a", "b", rows, 90, "show", "warn")[0].severity == "warn"
+    assert left_out("a", "b", rows.iloc[:0], 90, "show") == []
+
+
+def test_a_report_parts_findings_from_what_is_unchecked() -> None:
+    gap = Unchecked(id="u", check="c", reason="r")
+    parts = (part for part in (finding("b"), gap, finding("a")))
+    found = Report.of(parts, study="s", audit="x")
+    assert found == report(finding("b"), finding("a"), audit="x", unchecked=[gap])
+    assert Report.of([], study="s", audit="x").findings == []
 
 
 # Order, writing and reading

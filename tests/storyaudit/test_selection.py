@@ -428,3 +428,24 @@ def test_results_hold_the_groups_that_the_benchmark_has():
 
 def test_models_are_named_by_their_variant_where_that_tells_them_apart():
     assert model_names([("x", "a"), ("y", "a"), ("y", "b")]) == ["x", "y/a", "y/b"]
+
+
+def test_names_that_would_look_alike_give_variant_and_model() -> None:
+    runs = [("x", "a"), ("x", "b"), ("x/b", "c"), ("y", "a"), ("y ", "a"), ("z", "a")]
+    assert model_names(runs) == [
+        "x/a",
+        "'x' by 'b'",
+        "'x/b' by 'c'",
+        "'y' by 'a'",
+        "'y ' by 'a'",
+        "z",
+    ]
+
+
+NAMES = st.text(st.sampled_from("ab/ \t\u200b"), min_size=1, max_size=4)
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), unique=True, max_size=8))
+def test_no_two_models_have_names_that_look_alike(runs: list[tuple[str, str]]) -> None:
+    seen = {name.replace("\u200b", "").replace("\t", " ").strip() for name in model_names(runs)}
+    assert len(seen) == len(runs)

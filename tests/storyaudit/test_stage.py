@@ -307,6 +307,31 @@ def test_findings_on_the_own_study_say_what_is_simulated(study):
     assert about == {"small": "Simulated in this study: judges.", "paper": ""}
 
 
+def test_every_file_of_a_folder_is_read_in_order(study):
+    for name in ("b.txt", "sub/a.txt"):
+        path = Path("data/raw/mine", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    run_stage(lambda stage: stage.reads_all(Path("data/raw/mine")))
+    assert {name: facts for name, facts in record()["reads"].items() if "mine" in name} == {
+        f"data/raw/mine/{name}": {"md5": md5(name.encode())} for name in ("b.txt", "sub/a.txt")
+    }
+
+
+def test_a_folder_that_is_not_there_is_bad_input(study, capsys):
+    line = refused(capsys, lambda: run_stage(lambda stage: stage.reads_all(Path("data/raw/none"))))
+    assert "data/raw/none: there is no such file" in line
+
+
+def test_a_folder_that_cannot_be_read_is_bad_input(study, capsys, monkeypatch):
+    def forbidden(path, pattern):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "rglob", forbidden)
+    line = refused(capsys, lambda: run_stage(lambda stage: stage.reads_all(Path("data"))))
+    assert "Error: data: cannot be read (Permission denied). Check the path." in line
+
+
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_what_is_not_simulated_is_read_from_raw_data(study, ending):
     raw = Path("data/raw") / f"pairs.{ending}"
@@ -409,3 +434,45 @@ def test_the_sidecar_tells_the_commit_and_whether_the_tree_differs_from_it(study
     assert git_state() == {"commit": git("rev-parse", "HEAD"), "dirty": False}
     Path("params.yaml").write_text("changed", encoding="utf-8")
     assert git_state()["dirty"] is True
+
+
+def test_what_an_earlier_run_left_in_an_own_folder_is_removed(study: Path) -> None:
+    (study / "models/old").mkdir(parents=True)
+    (study / "models/old/model.json").write_text("stale")
+    (study / "models/kept.json").write_text("to be written again")
+    with Stage("train") as stage:
+        stage.owns(Path("models"))
+        stage.write_file(Path("models/kept.json"), b"new")
+        assert (study / "models/old/model.json").exists()
+    assert not (study / "models/old/model.json").exists()
+    assert (study / "models/kept.json").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("blocked", ["out.txt", "deep/out.txt"])
+def test_an_out_without_room_is_one_message_and_nothing_is_replaced(
+    blocked: str, study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("first.txt").write_text("old")
+    if blocked == "out.txt":
+        Path("out.txt").mkdir()
+    else:
+        Path("deep").write_text("a file in a folder's place")
+    with pytest.raises(SystemExit) as stop, Stage("train") as stage:
+        stage.write_file(Path("first.txt"), b"new")
+        stage.write_file(Path(blocked), b"new")
+    assert stop.value.code == 2
+    assert "expected room" in capsys.readouterr().err
+    assert Path("first.txt").read_text() == "old"
+
+
+def test_a_full_disk_is_one_message(
+    study: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr("storyaudit.files.write_bytes", full)
+    with pytest.raises(SystemExit) as stop, Stage("train") as stage:
+        stage.write_file(Path("first.txt"), b"new")
+    assert stop.value.code == 2
+    assert "first.txt: cannot be written (No space left on device)" in capsys.readouterr().err

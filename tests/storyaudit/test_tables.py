@@ -4,9 +4,19 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from storyaudit.errors import InputError
-from storyaudit.tables import STUDY_TABLES, Column, Table, conform, require_sound, sort_by_key
+from storyaudit.tables import (
+    STUDY_TABLES,
+    Column,
+    Table,
+    among,
+    conform,
+    require_sound,
+    sort_by_key,
+)
 
 FILE = Path("some.csv")
 TABLE = Table(
@@ -36,7 +46,7 @@ def sound():
 
 @pytest.mark.parametrize("table", STUDY_TABLES, ids=lambda table: table.name)
 def test_a_declared_table_has_each_column_once_and_a_key_among_them(table):
-    names = [column.name for column in table.columns]
+    names = table.names
     assert len(set(names)) == len(names)
     assert table.key
     assert set(table.key) <= set(names)
@@ -219,3 +229,17 @@ def test_a_missing_truth_value_is_read_for_an_audit_and_refused_to_a_builder(mis
     assert read["right"].isna().tolist() == [False, True]
     with pytest.raises(InputError, match="column 'right'"):
         require_sound(read, table, file=Path("t.csv"))
+
+
+PLACES = st.lists(st.tuples(*[st.sampled_from(["a", "b", "ab", ""])] * 2), max_size=6)
+
+
+@given(PLACES, PLACES)
+def test_a_row_is_among_others_where_its_values_stand_there_together(rows, others):
+    frame = pd.DataFrame(rows, columns=["item_id", "chosen_id"], dtype="str")
+    frame.index = frame.index * 2 + 5
+    places = pd.DataFrame(others, columns=["item_id", "story_id"], dtype="str")
+    found = among(frame, places)
+    assert found.dtype == "bool"
+    assert found.index.equals(frame.index)
+    assert found.tolist() == [row in others for row in rows]

@@ -19,8 +19,8 @@ from audits.claims.computations import Data, Named
 from audits.ratings.agreement.items import band
 from audits.ratings.agreement.kappa import WEIGHTINGS, Weighting, kappa, resample_kappa
 from audits.ratings.design import codes
-from audits.ratings.estimates import Estimate, story_weights
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import Estimate, resample_weights
 from storyaudit.seeds import stream
 
 COLUMNS = ("rater", "story_id", "author", "item", "score")
@@ -53,7 +53,7 @@ def _from_one(pairs: pd.DataFrame, weighting: Weighting) -> Estimate | None:
 @lru_cache(maxsize=2)
 def _samples(units: int) -> NDArray[np.float64]:
     """Return the same samples of so many stories or pairs for every kappa."""
-    return story_weights(units, RESAMPLES, stream(0, "claims", f"kappa of {units}"))
+    return resample_weights(units, RESAMPLES, stream(0, "claims", f"kappa of {units}"))
 
 
 def _bootstrap(

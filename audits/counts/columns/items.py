@@ -4,9 +4,9 @@ from collections import Counter
 
 import pandas as pd
 
-from audits.counts.columns.keys import Tables, differs, pairs_in
+from audits.counts.columns.keys import Tables, differs
 from storyaudit.protocol.gold import UNSCORED
-from storyaudit.tables import human_stories
+from storyaudit.tables import PLACE, among, human_stories
 
 PROTOCOLS = ("complete_ranking", "confirmation", "human_first")
 HUMANS = {"llm_llm": 0, "human_llm": 1}
@@ -20,19 +20,19 @@ def benchmark(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     frame["protocol_fits_origin"] = ~named | (human_first == (frame["origin"] == "human_llm"))
     unscored = frame["dimension"] == UNSCORED
     frame["unscored_together"] = unscored == (frame["dimension_rule"] == UNSCORED)
-    chosen, place = ["item_id", "chosen_id"], ["item_id", "story_id"]
+    chosen = frame[["item_id", "chosen_id"]]
     if "candidates" in tables:
         candidates = tables["candidates"]
         count = candidates.groupby("item_id")["story_id"].nunique()
         frame["candidates"] = frame["item_id"].map(count).fillna(0).astype("int64")
-        frame["chosen_among_candidates"] = pairs_in(frame, chosen, candidates, place)
-        again = candidates[candidates.duplicated(place)]
-        frame["chosen_is_rejected"] = pairs_in(frame, chosen, again, place)
+        frame["chosen_among_candidates"] = among(chosen, candidates[PLACE])
+        again = candidates.loc[candidates.duplicated(PLACE), PLACE]
+        frame["chosen_is_rejected"] = among(chosen, again)
         frame["same_premise"] = ~differs(frame, "premise_id", tables, "candidates")
         frame["same_origin"] = ~differs(frame, "origin", tables, "candidates")
     if "judgements" in tables:
-        judged = pairs_in(frame, chosen, tables["judgements"], place)
-        frame["dimension_from_scores"] = judged | unscored | frame[chosen].isna().any(axis=1)
+        judged = among(chosen, tables["judgements"][PLACE])
+        frame["dimension_from_scores"] = judged | unscored | chosen.isna().any(axis=1)
     if "premises" in tables:
         frame["premise_known"] = frame["premise_id"].isin(tables["premises"]["premise_id"])
     return frame
@@ -64,14 +64,12 @@ def candidates(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         frame["humans_fit_origin"] = ~(
             (certain > expected) | (possible.transform("sum") < expected)
         )
-        place = ["item_id", "story_id"]
-        texts = frame[place].assign(text=frame["story_id"].map(_plain_texts(tables)))
-        texts = texts.dropna().drop_duplicates(place)
+        texts = frame[PLACE].assign(text=frame["story_id"].map(_plain_texts(tables)))
+        texts = texts.dropna().drop_duplicates(PLACE)
         same = texts[texts.duplicated(["item_id", "text"], keep=False)]
-        frame["text_again"] = pairs_in(frame, place, same, place)
+        frame["text_again"] = among(frame[PLACE], same[PLACE])
     if "stories" in tables and "judgements" in tables:
-        place = ["item_id", "story_id"]
-        judged = pairs_in(frame, place, tables["judgements"], place)
+        judged = among(frame[PLACE], tables["judgements"][PLACE])
         frame["judged"] = (
             judged | ~frame["story_id"].isin(_by_models(tables)) | frame["item_id"].isna()
         )

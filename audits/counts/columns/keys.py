@@ -4,22 +4,15 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from storyaudit.tables import PLACE, among
+
 Tables = Mapping[str, pd.DataFrame]
 """A study's tables by name."""
 
 
-def pairs_in(
-    frame: pd.DataFrame, columns: list[str], other: pd.DataFrame, other_columns: list[str]
-) -> pd.Series:
-    """Return for every row whether its values in ``columns`` stand together in another table."""
-    known = pd.MultiIndex.from_frame(other[other_columns])
-    return pd.Series(pd.MultiIndex.from_frame(frame[columns]).isin(known), index=frame.index)
-
-
 def is_candidate(frame: pd.DataFrame, tables: Tables) -> pd.Series:
     """Return for every row whether its story is a candidate of its item."""
-    place = ["item_id", "story_id"]
-    return pairs_in(frame, place, tables["candidates"], place)
+    return among(frame[PLACE], tables["candidates"][PLACE])
 
 
 def differs(frame: pd.DataFrame, column: str, tables: Tables, other: str) -> pd.Series:

@@ -4,6 +4,7 @@ import pandas as pd
 
 from audits.counts.columns.keys import Tables, is_candidate
 from storyaudit.protocol.judging import MEASURES
+from storyaudit.tables import PLACE
 
 LOWEST, HIGHEST = 1, 10
 MOSTLY = 0.9
@@ -33,9 +34,8 @@ def judgements(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     frame["every_judge"] = (judges == variants) | judges.isna()
     if "candidates" in tables:
         frame["is_candidate"] = is_candidate(frame, tables)
-        place = ["item_id", "story_id"]
-        places = tables["candidates"].drop_duplicates(place)
-        listed = frame[place].merge(places, on=place, how="left")["position"].to_numpy()
+        places = tables["candidates"].drop_duplicates(PLACE)
+        listed = frame[PLACE].merge(places, on=PLACE, how="left")["position"].to_numpy()
         shown = frame["position"]
         reversed_order = frame["prompt_variant"].str.endswith("-reversed", na=False)
         told = shown.notna() & (shown != 0)

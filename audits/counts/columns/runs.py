@@ -3,8 +3,8 @@
 import pandas as pd
 
 from audits.counts.columns.keys import Tables, differs, is_candidate
+from storyaudit.tables import RUN
 
-RUN = ["variant", "model", "seed"]
 TOLERANCE = 0.005
 """A credit of 1/3 may have been rounded to two decimals."""
 

@@ -2,14 +2,15 @@
 
 import pandas as pd
 
-from audits.counts.columns.keys import Tables, pairs_in
+from audits.counts.columns.keys import Tables
+from storyaudit.tables import among
 
 
 def pairs(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the pairs' suite."""
     frame["chosen_is_rejected"] = frame["chosen_id"] == frame["rejected_id"]
     frame["stated_in_reverse"] = (
-        pairs_in(frame, ["chosen_id", "rejected_id"], frame, ["rejected_id", "chosen_id"])
+        among(frame[["chosen_id", "rejected_id"]], frame[["rejected_id", "chosen_id"]])
         & ~frame["chosen_is_rejected"]
     )
     splits = frame.groupby("premise_id")["split"].transform("nunique")

@@ -9,7 +9,7 @@ from audits.protocol.annotators.decided import BEST, RANKING, TASKS, individual_
 from audits.protocol.annotators.majority import majority_finding
 from audits.protocol.annotators.rankings import ranking_finding
 from audits.protocol.annotators.verdicts import verdict_finding
-from audits.ratings.estimates import story_weights
+from storyaudit.estimates import resample_weights
 from storyaudit.findings import Finding, Unchecked, evidence
 
 CHECK = "agreement between annotators"
@@ -63,7 +63,7 @@ def annotator_findings(
             check = f"{CHECK}: {task}"
             found.append(Unchecked(id=f"annotators-{task}", check=check, reason=reason))
             continue
-        weights = story_weights(rows["item_id"].nunique(), resamples, rng)
+        weights = resample_weights(rows["item_id"].nunique(), resamples, rng)
         if task == RANKING:
             finding = ranking_finding(rows, weights, confidence=confidence, command=command)
         else:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audits.protocol.bias.within import Array
+from storyaudit.estimates import Array
 
 
 class Nominal(NamedTuple):

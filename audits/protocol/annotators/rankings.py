@@ -1,24 +1,15 @@
 """How far annotators' orders of an item's stories agree."""
 
-from collections import Counter
-from collections.abc import Sequence
 from operator import itemgetter
 
 import numpy as np
 import pandas as pd
 
 from audits.protocol.annotators.decided import RANKING
-from audits.protocol.annotators.intervals import (
-    caution,
-    deciders,
-    not_above_chance,
-    over_items,
-    percent,
-)
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import rounded
+from audits.protocol.annotators.intervals import caution, deciders
+from storyaudit.estimates import Array, not_above_zero, over_units, percent, rounded
 from storyaudit.findings import Finding, evidence
-from storyaudit.protocol.agreement import tau_average
+from storyaudit.protocol.agreement import mean_tau, same_first
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 
 
@@ -42,14 +33,14 @@ def ranking_finding(
     taus = np.array([mean_tau(part) for part in orders])
     firsts = np.array([same_first(part) for part in orders])
     tau, first = (
-        over_items(float(values.mean()), weights @ values / items, items, confidence)
+        over_units(float(values.mean()), weights @ values / items, items, confidence)
         for values in (taus, firsts)
     )
     least = sorted(zip(taus.tolist(), firsts.tolist(), by_item, strict=True), key=itemgetter(0, 2))
     chance = 1 / CANDIDATES_PER_ITEM
     return Finding(
         id=f"annotators-{RANKING}",
-        severity="warn" if not_above_chance(tau) else "note",
+        severity="warn" if not_above_zero(tau) else "note",
         statement=f"{items} items were ranked by {deciders(annotators)}: Kendall's tau-b of two "
         f"orders of an item's stories is {tau} on average (0 by chance), and two put the same "
         f"story first in {percent(first)} ({chance:.0%} by chance); {pairs} pairs, means within "
@@ -71,17 +62,3 @@ def ranking_finding(
         ),
         command=command,
     )
-
-
-def mean_tau(orders: Sequence[Sequence[str]]) -> float:
-    """Return the mean Kendall's tau-b over pairs of orders of the same stories, best first."""
-    stories = sorted(orders[0])
-    places = [[order.index(story) for story in stories] for order in orders]
-    return tau_average(np.array(places, dtype="float64"))
-
-
-def same_first(orders: Sequence[Sequence[str]]) -> float:
-    """Return the share of pairs of orders that put the same story first."""
-    counts = Counter(order[0] for order in orders)
-    number = len(orders)
-    return sum(count * (count - 1) for count in counts.values()) / (number * (number - 1))

@@ -4,19 +4,11 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.annotators.decided import BEST, CONFIRMATION
-from audits.protocol.annotators.intervals import (
-    PAIR,
-    caution,
-    deciders,
-    not_above_chance,
-    over_items,
-    percent,
-)
+from audits.protocol.annotators.intervals import PAIR, caution, deciders
 from audits.protocol.annotators.nominal import nominal
-from audits.protocol.bias.within import Array
 from audits.ratings.agreement.kappa import kappa, resample_kappa
 from audits.ratings.agreement.prevalence import PREVAILS
-from audits.ratings.estimates import Estimate, rounded
+from storyaudit.estimates import Array, Estimate, not_above_zero, over_units, percent, rounded
 from storyaudit.findings import Finding, Number, evidence
 
 ASKED = {
@@ -45,7 +37,7 @@ def verdict_finding(
     items, annotators = len(table), rows["annotator"].nunique()
     pairs = int((table.sum(axis=1) * (table.sum(axis=1) - 1)).sum()) // 2
     point, samples = nominal(table, np.ones((1, items))), nominal(table, weights)
-    raw = over_items(float(point.raw[0]), samples.raw, items, confidence)
+    raw = over_units(float(point.raw[0]), samples.raw, items, confidence)
     totals = given.sum()
     most = str(totals.idxmax())
     share = float(totals.max() / totals.sum())
@@ -63,7 +55,7 @@ def verdict_finding(
         )
         numbers["alpha"] = None
     else:
-        alpha = over_items(float(point.alpha[0]), samples.alpha, items, confidence)
+        alpha = over_units(float(point.alpha[0]), samples.alpha, items, confidence)
         numbers |= {**alpha.numbers("alpha"), "chance": rounded(float(point.chance[0]))}
         statement += f" ({point.chance[0]:.0%} by chance). Krippendorff's alpha, nominal: {alpha}"
         cohens = _kappa(rows, weights, confidence) if annotators == PAIR else None
@@ -71,7 +63,7 @@ def verdict_finding(
             numbers |= cohens.numbers("kappa")
             statement += f"; Cohen's kappa: {cohens}"
         statement += f".{_prevalence(most, share)}{caution(alpha, items)}"
-        warn = not_above_chance(alpha)
+        warn = not_above_zero(alpha)
     numbers |= {"unit": "item", "confidence": confidence, "resamples": len(weights)}
     return Finding(
         id=f"annotators-{task}",
@@ -93,7 +85,7 @@ def _kappa(rows: pd.DataFrame, weights: Array, confidence: float) -> Estimate | 
     if point is None:
         return None
     samples = resample_kappa(first, second, np.arange(len(first)), weights, "unweighted")
-    return over_items(point.value, samples, len(first), confidence)
+    return over_units(point.value, samples, len(first), confidence)
 
 
 def _prevalence(most: str, share: float) -> str:

@@ -4,13 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from audits.protocol.bias.within import Array
-from audits.ratings.estimates import Estimate
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import FEWEST, Array, Estimate
 from storyaudit.findings import Number
-
-FEWEST_ITEMS = 10
-"""Fewer items show too little of their spread to resample them."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +70,7 @@ def effects(
     joint = 1 - (1 - confidence) / len(kept)
 
     def estimate(value: float, drawn: Array, level: float, size: int) -> Estimate:
-        interval = percentile_interval(drawn, level) if size >= FEWEST_ITEMS else (None, None)
+        interval = percentile_interval(drawn, level) if size >= FEWEST else (None, None)
         return Estimate(value, *interval)
 
     against = []

@@ -10,7 +10,8 @@ import pandas as pd
 
 from audits.protocol.bias.effects import Effects, effects
 from audits.protocol.bias.scores import HUMAN, Overall
-from audits.protocol.bias.within import Array, Codes, coefficients, demeaned, moments
+from audits.protocol.bias.within import Codes, coefficients, demeaned, moments
+from storyaudit.estimates import Array
 from storyaudit.readers.table import read_sound_table
 from storyaudit.tables import Column, Table
 

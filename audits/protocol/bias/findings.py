@@ -10,7 +10,7 @@ from audits.protocol.bias.length import length_effects
 from audits.protocol.bias.position import balance, position_effects
 from audits.protocol.bias.scores import HUMAN, Overall, overall_scores
 from audits.protocol.rows import Tables
-from audits.ratings.estimates import shown_p, story_weights
+from storyaudit.estimates import resample_weights, shown_p
 from storyaudit.findings import Finding, Severity, Unchecked, evidence
 
 UNBALANCED = 0.01
@@ -42,7 +42,7 @@ def bias_findings(
     if overall.rows.empty:
         reason = "there are no overall scores"
         return [_unchecked(name, reason) for name in CHECKS]
-    weights = story_weights(len(overall.items), resamples, rng)
+    weights = resample_weights(len(overall.items), resamples, rng)
     no_stories = "" if "stories" in tables else "there is no table 'stories'"
     shuffled = balance(overall, resamples, rng)
     return [

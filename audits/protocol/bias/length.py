@@ -3,7 +3,7 @@
 from audits.protocol.bias.effects import Effects, effects
 from audits.protocol.bias.scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
-from audits.protocol.bias.within import Array
+from storyaudit.estimates import Array
 
 
 def length_effects(overall: Overall, weights: Array, confidence: float) -> Effects | None:

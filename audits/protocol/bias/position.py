@@ -6,7 +6,8 @@ import pandas as pd
 from audits.protocol.bias.effects import Effects, effects
 from audits.protocol.bias.scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
-from audits.protocol.bias.within import Array, Codes
+from audits.protocol.bias.within import Codes
+from storyaudit.estimates import Array
 
 PLACES = 4
 

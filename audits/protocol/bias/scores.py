@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.protocol.bias.within import Array, Codes
+from audits.protocol.bias.within import Codes
 from audits.protocol.rows import Tables
+from storyaudit.estimates import Array
 from storyaudit.protocol.judging import OVERALL
 from storyaudit.tables import JUDGEMENTS
 from storyaudit.text import words

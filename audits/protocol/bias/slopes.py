@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.bias.scores import Overall, author_columns
-from audits.protocol.bias.within import Array, coefficients, demeaned, moments
+from audits.protocol.bias.within import coefficients, demeaned, moments
+from storyaudit.estimates import Array
 
 
 class Slopes(NamedTuple):

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from storyaudit.estimates import Array
+
 Codes = NDArray[np.int64]
 _ESTIMABLE = 1 - 1e-6
 

@@ -18,7 +18,7 @@ from audits.protocol.validity.llm_findings import llm_findings
 from audits.protocol.validity.panel import Panel, as_panel
 from audits.protocol.validity.raters import ceiling_finding
 from audits.protocol.validity.unparsed import unparsed_finding
-from audits.ratings.estimates import story_weights
+from storyaudit.estimates import resample_weights
 from storyaudit.findings import Finding, Report, Unchecked
 
 AUDIT = "protocol"
@@ -66,7 +66,7 @@ def validity_report(
     """
     panel = as_panel(human_scores, judge_scores, human_author=human_author, scale=scale)
     choice = choose(panel, judges, prompt_variant)
-    weights = story_weights(len(panel.premises), resamples, rng)
+    weights = resample_weights(len(panel.premises), resamples, rng)
     setting = Setting(tau_threshold, weights, confidence, command)
     main, *others = analyses(panel, choice)
     parts: list[Finding | Unchecked] = [unparsed_finding(panel, choice, scale, command)]

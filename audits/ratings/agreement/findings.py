@@ -7,7 +7,7 @@ from audits.ratings.agreement.data import Ratings
 from audits.ratings.agreement.items import alpha_finding, kappa_findings, prevalence_finding
 from audits.ratings.agreement.totals import correlation_finding, icc_finding
 from audits.ratings.design import rater_pairs, totals
-from audits.ratings.estimates import story_weights
+from storyaudit.estimates import resample_weights
 from storyaudit.findings import Finding, Unchecked
 
 
@@ -37,7 +37,7 @@ def agreement_findings(
                 reason="no story's item was scored by two raters",
             )
         ]
-    weights = story_weights(rows["story_id"].nunique(), resamples, rng)
+    weights = resample_weights(rows["story_id"].nunique(), resamples, rng)
     data = Ratings(rows, pairs, totals(rows), weights, confidence, command)
     kappas, unchecked = kappa_findings(data)
     found = [*kappas, alpha_finding(data), prevalence_finding(data)]

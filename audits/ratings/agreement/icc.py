@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Estimate
 
 Array = NDArray[np.float64]
 

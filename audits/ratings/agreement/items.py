@@ -9,9 +9,9 @@ from audits.ratings.agreement.data import Ratings
 from audits.ratings.agreement.kappa import WEIGHTINGS, kappa, resample_kappa
 from audits.ratings.agreement.prevalence import PREVAILS, prevalence
 from audits.ratings.design import codes
-from audits.ratings.estimates import Estimate, rounded
 from audits.ratings.sheets import item_order
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import Estimate, rounded
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 
 POOLED = "all items"

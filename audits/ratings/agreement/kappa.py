@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Estimate
 
 Weighting = Literal["unweighted", "linear", "quadratic"]
 WEIGHTINGS: tuple[Weighting, ...] = ("unweighted", "linear", "quadratic")
@@ -64,7 +64,7 @@ def resample_kappa(
         first: scores, one a pair.
         second: the other rater's scores.
         story: each pair's story, as a column of ``weights``.
-        weights: how often each story stands in each sample (``story_weights``).
+        weights: how often each story stands in each sample (``resample_weights``).
         weighting: as in ``kappa``.
 
     Returns:

@@ -9,8 +9,8 @@ from audits.ratings.agreement.correlation import (
 from audits.ratings.agreement.data import Ratings
 from audits.ratings.agreement.icc import one_way, two_way
 from audits.ratings.design import codes, crossed_blocks, rater_pairs
-from audits.ratings.estimates import Estimate, rounded
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import Estimate, rounded
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 
 

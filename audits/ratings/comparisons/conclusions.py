@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from audits.ratings.comparisons.methods import Method, Outcome, compare
-from audits.ratings.estimates import rounded, rounded_p, shown_p
+from storyaudit.estimates import rounded, rounded_p, shown_p
 from storyaudit.findings import Finding, Number, Severity, Unchecked, evidence, slugs
 
 DEFAULT_REFERENCE = "human"

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from audits.ratings.comparisons.signflip import sign_flip
 from audits.ratings.design import codes
-from audits.ratings.estimates import Estimate
 from audits.ratings.sheets import item_order
 from audits.ratings.variance.clustered import welch
 from audits.ratings.variance.components import random_factors
 from audits.ratings.variance.mixed import fit_mixed
+from storyaudit.estimates import Estimate
 
 Array = NDArray[np.float64]
 

@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from audits.ratings.estimates import rounded, rounded_p
 from audits.ratings.texts.duplicates import duplicate_finding
 from audits.ratings.texts.features import FEATURES, features
 from audits.ratings.texts.lengths import length_finding
 from audits.ratings.texts.one_rule import Identified, by_chance, identify
+from storyaudit.estimates import Estimate, rounded, rounded_p
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.shares import wilson
 
 BETRAYED = 0.8
 """Balanced accuracy from which one visible feature is said to betray an author."""
@@ -199,18 +200,11 @@ def _blind(
 
 def _numbers(found: Identified, confidence: float) -> dict[str, Number]:
     """Return the shares of right answers in both classes with Wilson's intervals (1927)."""
-    from scipy.stats import binomtest
-
     numbers: dict[str, Number] = {"stories": found.positives, "others": found.negatives}
     numbers["balanced_accuracy"] = rounded(found.balanced_accuracy, 2)
     for name, right, of in (
         ("sensitivity", found.hits, found.positives),
         ("specificity", found.negatives - found.false_alarms, found.negatives),
     ):
-        interval = binomtest(right, of).proportion_ci(confidence, method="wilson")
-        numbers |= {
-            name: rounded(right / of, 2),
-            f"{name}_low": rounded(interval.low, 2),
-            f"{name}_high": rounded(interval.high, 2),
-        }
+        numbers |= Estimate(right / of, *wilson(right / of, of, confidence)).numbers(name, 2)
     return numbers

@@ -5,8 +5,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.ratings.design import codes
-from audits.ratings.estimates import Estimate, rounded
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import Estimate, rounded
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 
 Array = NDArray[np.float64]

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Estimate
 
 Array = NDArray[np.float64]
 

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 
 from audits.ratings.agreement.icc import from_mean_squares
 from audits.ratings.design import codes
-from audits.ratings.estimates import Estimate, rounded
 from audits.ratings.sheets import SHEET
 from audits.ratings.variance.mixed import RESIDUAL, MixedFit, fit_mixed
+from storyaudit.estimates import Estimate, rounded
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 
 

@@ -4,7 +4,9 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 import pytest
+from finding_samples import by_id, numbers
 from pydantic import ValidationError
+from statsmodels.stats.proportion import proportion_confint
 
 from audits.accuracy.findings import AccuracyParams, accuracy_report
 from storyaudit.findings import Finding, Report, ordered
@@ -43,12 +45,7 @@ def report(table: list[Row] | pd.DataFrame, params: AccuracyParams = PARAMS) -> 
 
 
 def findings(table: list[Row] | pd.DataFrame, **params: object) -> dict[str, Finding]:
-    found = report(table, AccuracyParams(**{"resamples": 1000, **params})).findings
-    return {finding.id: finding for finding in found}
-
-
-def numbers(finding: Finding, *names: str) -> list[object]:
-    return [finding.numbers[name] for name in names]
+    return by_id(report(table, AccuracyParams(**{"resamples": 1000, **params})))
 
 
 def test_accuracies_by_hand() -> None:
@@ -170,33 +167,46 @@ def test_an_item_that_one_run_lacks_is_left_out_for_all() -> None:
     x = rows("x", "1110") + rows("x", "100", seed=2)
     found = findings(x + rows("y", "1101"))
     common = found["items-common"]
-    assert common.severity == "warn" and common.numbers == {"left_out": 1, "items": 3}
+    assert common.severity == "warn" and common.numbers == {"left_out": 1, "of": 4}
     assert found["model-x"].numbers["macro"] == found["model-y"].numbers["macro"] == 0.666667
     # Sample SD of 1 and 1/3: (2/3) / √2.
     assert found["model-x"].numbers["sd_over_seeds"] == round(2 / 3 / sqrt(2), 6)
 
 
-def test_rows_that_repeat_an_outcome_are_left_out() -> None:
-    found = findings(rows("x", "1100") + rows("x", "00"))
-    assert found["results-once"].severity == "fail"
-    assert found["results-once"].numbers == {"rows": 2}
-    assert found["model-x"].numbers["macro"] == 0.5
+def test_an_outcome_twice_counts_once_and_two_that_differ_not_at_all() -> None:
+    # i1 again as it was; i3 wrong and then right: 2 of the other 3 are right.
+    table = rows("x", "1100") + rows("x", "1") + rows("x", "001")[2:]
+    for given in (table, table[::-1]):
+        found = findings(given)
+        assert found["results-once"].severity == "fail"
+        assert found["results-once"].numbers == {"left_out": 2, "of": 6}
+        assert {row["item_id"] for row in found["results-once"].evidence} == {"i1", "i3"}
+        assert numbers(found["model-x"], "macro", "items") == [round(2 / 3, 6), 3]
+
+
+def test_an_item_of_two_origins_is_left_out() -> None:
+    found = findings(rows("x", "1100") + rows("y", "1100", origin="human_llm")[:1])
+    assert found["origin-agrees"].severity == "fail"
+    assert found["origin-agrees"].numbers == {"left_out": 2, "of": 5}
+    assert found["model-x"].numbers["items"] == 3
 
 
 def test_an_item_under_two_dimensions_is_left_out() -> None:
     found = findings(rows("x", "1100") + rows("y", "1100") + rows("z", "1", dimension="e"))
-    assert found["dimension-agrees"].numbers == {"rows": 3}
+    assert found["dimension-agrees"].numbers == {"left_out": 3, "of": 9}
     assert {row["item_id"] for row in found["dimension-agrees"].evidence} == {"i1"}
     assert "model-z" not in found and found["model-x"].numbers["items"] == 3
 
 
-@pytest.mark.parametrize("column", ["variant", "model", "seed", "item_id", "dimension", "correct"])
+@pytest.mark.parametrize(
+    "column", ["variant", "model", "seed", "item_id", "dimension", "origin", "correct"]
+)
 def test_rows_that_lack_something_are_left_out(column: str) -> None:
     table = pd.DataFrame(rows("x", "11000")).astype({"correct": "object"})
     table.loc[4, column] = None
     found = findings(table)
     assert found["results-complete"].severity == "fail"
-    assert found["results-complete"].numbers == {"rows": 1}
+    assert found["results-complete"].numbers == {"left_out": 1, "of": 5}
     assert numbers(found["model-x"], "macro", "items") == [0.5, 4]
 
 
@@ -313,7 +323,7 @@ def test_an_outcome_that_contradicts_itself_is_found(change: dict[str, float]) -
     table[0] = {**table[0], **change}
     found = findings(table)
     assert found["results-consistent"].severity == "fail"
-    assert found["results-consistent"].numbers == {"rows": 1}
+    assert found["results-consistent"].numbers == {"left_out": 1, "of": 10}
     assert found["model-x"].numbers["items"] == 9
 
 
@@ -360,9 +370,44 @@ def test_the_best_model_is_compared_with_each_other_at_a_glance() -> None:
         of_pair = found[f"difference-{name}"].numbers
         assert (row["behind_low"], row["behind_high"]) == (of_pair["low"], of_pair["high"])
     assert glance.statement == (
-        "Of 3 models x has the highest macro accuracy, 75.0%; 1 of 2 are told apart from it, not y."
+        "Of 3 models x has the highest macro accuracy, 75.0%; 1 of 2 is told apart from it, not y."
     )
     assert "against-best" not in findings(x + rows("y", "0" * 40))
+
+
+def test_of_models_as_accurate_the_first_by_name_is_the_best() -> None:
+    # 0.1 + 0.2 + 0.3 over three dimensions, added in two orders: alike but for the last bits.
+    parts = ("1" + "0" * 9, "11" + "0" * 8, "111" + "0" * 7)
+    table = [
+        {**row, "dimension": dimension, "item_id": f"{dimension}{row['item_id']}"}
+        for name, order in (("x", parts), ("w", parts[::-1]), ("z", ("0" * 10,) * 3))
+        for dimension, outcomes in zip("abc", order, strict=True)
+        for row in rows(name, outcomes)
+    ]
+    found = findings(table)
+    assert "Of 3 models w has the highest" in found["against-best"].statement
+    assert found["difference-w-x"].statement.startswith("w over x: +0.0 points")
+
+
+def test_dimensions_that_are_lost_are_named() -> None:
+    table = [
+        {**row, "dimension": "abc"[number % 3]}
+        for name in "xy"
+        for number, row in enumerate(rows(name, "110010" * 5))
+        if name == "x" or number % 3
+    ]
+    found = findings(table)["items-common"]
+    assert "none of a is left, and macro accuracy is over b, c alone" in found.statement
+    few = findings([row for row in table if row["item_id"] != "i2"])["items-common"]
+    assert "none of a is left" in few.statement  # of b some are left
+    whole = findings([*rows("x", "1100"), *rows("y", "110")])["items-common"]
+    assert whole.statement.endswith("those that every run answered.")
+
+
+def test_one_of_anything_is_said_as_one() -> None:
+    said = findings(rows("x", "t"))["model-x"].statement
+    assert "1 item in 1 dimension, 1 seed)" in said and "(1 item has some)" in said
+    assert "(2 items have some)" in findings(rows("x", "tt10"))["model-x"].statement
 
 
 def test_many_models_are_told_apart_in_one_sentence() -> None:
@@ -401,3 +446,53 @@ def test_where_no_item_has_a_dimension_macro_is_micro(names: tuple[str, str]) ->
     assert found["model-x"].numbers["low"] is not None
     assert "macro accuracy is micro accuracy" in found["items-without-dimension"].statement
     assert "7 items without dimensions" in found["model-x"].statement
+
+
+def judged(right: str, protocols: str, variant: str = "judges_mean") -> list[Row]:
+    """Outcomes with each item's protocol: c confirmed, r ranked by people, h human first."""
+    named = {"c": "confirmation", "r": "complete_ranking", "h": "human_first"}
+    return [
+        {**row, "protocol": named[protocol]}
+        for row, protocol in zip(rows(variant, right), protocols, strict=True)
+    ]
+
+
+CIRCULAR = "partly circular, as the gold of confirmed items was made of the same scores"
+
+
+def test_the_judges_mean_is_said_to_be_circular_and_its_ranked_items_stand_beside() -> None:
+    # Right on all 20 confirmed items, on 4 of 10 that people ranked, on 5 of 10 human ones.
+    right, protocols = "1" * 20 + "1111000000" + "10" * 5, "c" * 20 + "r" * 10 + "h" * 10
+    table = judged(right, protocols) + judged("10" * 20, protocols, "x")
+    table += judged("0" * 40, protocols, "y")
+    found = findings(table)
+    mean = found["model-judges-mean"]
+    low, high = proportion_confint(4, 10, method="wilson")
+    assert numbers(mean, "micro", "ranked_items", "ranked_accuracy") == [29 / 40, 10, 0.4]
+    assert numbers(mean, "ranked_accuracy_low", "ranked_accuracy_high") == [
+        round(low, 6),
+        round(high, 6),
+    ]
+    assert (
+        f"{CIRCULAR}; on the 10 items whose gold is people's complete ranking it is right in"
+        in (mean.statement)
+    )
+    assert f"judges_mean has the highest macro accuracy, 72.5% ({CIRCULAR})" in (
+        found["against-best"].statement
+    )
+    assert "circular" not in found["model-x"].statement
+    assert "ranked_items" not in found["model-x"].numbers
+
+
+def test_without_protocols_the_judges_mean_is_circular_all_the_same() -> None:
+    found = findings(rows("judges_mean", "1100110") + rows("x", "1111111") + rows("y", "0" * 7))
+    assert CIRCULAR in found["model-judges-mean"].statement
+    assert "complete ranking" not in found["model-judges-mean"].statement
+    assert "ranked_items" not in found["model-judges-mean"].numbers
+    assert "circular" not in found["against-best"].statement  # x is the best
+
+
+def test_without_ranked_items_none_stand_beside() -> None:
+    mean = findings(judged("1100110", "c" * 7))["model-judges-mean"]
+    assert mean.numbers["ranked_items"] == 0
+    assert "no item's gold is known to be people's complete ranking" in mean.statement

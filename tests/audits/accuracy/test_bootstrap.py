@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from audits.accuracy import bootstrap
-from audits.accuracy.bootstrap import macro, resample_macro
+from audits.accuracy.bootstrap import macro, resample_macro, resample_ratio
 from storyaudit.bootstrap import percentile_interval
 
 R_EXAMPLE = [10, 12, 12.5, 12.5, 13.9, 15, 21, 22, 23, 34, 50, 81, 89, 121, 134, 213]
@@ -143,3 +143,12 @@ def test_items_in_no_stratum_do_not_count() -> None:
         resample(outcomes, strata, resamples=200, seed=1),
         resample(outcomes[kept], strata[kept], resamples=200, seed=1),
     )
+
+
+def test_a_ratio_is_that_of_the_units_drawn() -> None:
+    totals, sizes = np.array([1.0, 4.0, 0.0]), np.array([1.0, 2.0, 0.0])
+    weights = np.array([[1.0, 1, 1], [3, 0, 0], [1, 2, 0], [0, 0, 3]])
+    value, samples = resample_ratio(totals, sizes, weights)
+    assert value == 5 / 3
+    assert samples[:3].tolist() == [5 / 3, 1, 9 / 5] and np.isnan(samples[3])
+    assert np.isnan(resample_ratio(0 * totals, 0 * sizes, weights)[0])

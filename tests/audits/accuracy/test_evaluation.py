@@ -3,12 +3,13 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+from finding_samples import by_id
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audits.accuracy.coverage import covering_scores
 from audits.accuracy.evaluation import Evaluation, evaluate
 from audits.accuracy.findings import AccuracyParams
-from audits.accuracy.scores import sound_scores
 from storyaudit.findings import Finding, ordered
 from storyaudit.selection import select
 
@@ -62,7 +63,7 @@ def run(
 
 
 def findings(*tables: pd.DataFrame) -> dict[str, Finding]:
-    return {finding.id: finding for finding in run(*tables).report.findings}
+    return by_id(run(*tables).report)
 
 
 def fails(*tables: pd.DataFrame) -> dict[str, Finding]:
@@ -134,7 +135,7 @@ FAULTS = {
 @pytest.mark.parametrize(("table", "expected"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_in_the_scores_fails(table: pd.DataFrame, expected: dict[str, int]) -> None:
     found = fails(table)
-    assert {name: finding.numbers["rows"] for name, finding in found.items()} == expected
+    assert {name: finding.numbers["left_out"] for name, finding in found.items()} == expected
     for finding in found.values():
         assert finding.evidence
         assert {row["item_id"] for row in finding.evidence} <= {"i01", "i02", "z", None}
@@ -168,7 +169,7 @@ def test_unknown_items_are_told_from_stories_in_the_wrong_item() -> None:
 
 def test_a_run_that_only_some_items_have_is_told_from_a_whole_one() -> None:
     found = fails(pd.concat([scores(), scores(variant="y").iloc[:8]]))
-    assert found["scores-complete"].numbers == {"rows": 72}
+    assert found["scores-complete"].numbers == {"left_out": 72, "of": 160}
     assert "72 of 160 candidates" in found["scores-complete"].statement
     assert "(in 18 items;" in found["scores-complete"].statement
 
@@ -190,7 +191,7 @@ def test_rewards_that_are_all_alike_are_a_warning(rewards: str) -> None:
 def test_a_run_without_any_reward_is_no_run_of_equal_ones() -> None:
     found = findings(scores().assign(reward=float("nan")))
     assert "rewards-vary" not in found
-    assert found["scores-present"].numbers == {"rows": 80}
+    assert found["scores-present"].numbers == {"left_out": 80, "of": 80}
     assert found["model-x"].numbers["micro"] == 0
 
 
@@ -292,7 +293,7 @@ def test_any_scores_are_judged_as_a_loop_over_them_does(rows: list) -> None:
         [(variant, "m", 1, item, f"{item}-{place}", r) for (item, place), variant, r in rows],
         columns=["variant", "model", "seed", "item_id", "story_id", "reward"],
     )
-    found, kept = sound_scores(table, candidates, gold["item_id"], "show")
+    found, kept = covering_scores(table, candidates, gold["item_id"], "show")
     results = select(kept, candidates, gold)
     given_by: dict[tuple[str, str, str], list[float]] = {}
     for (item, place), variant, reward in rows:

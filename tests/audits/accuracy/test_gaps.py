@@ -3,7 +3,8 @@ from math import isnan
 import pandas as pd
 import pytest
 
-from audits.accuracy.gaps import missing_rewards
+from audits.accuracy.gaps import reward_gaps
+from storyaudit.findings import Unchecked
 
 
 def rows(variant: str, outcomes: str, *, seed: int = 1, dimensions: str = "") -> list[dict]:
@@ -27,8 +28,8 @@ def test_runs_that_lack_rewards_are_named_with_their_accuracy_without_them() -> 
     table = pd.DataFrame(
         rows("x", "10m1mm", dimensions="aaabbb") + rows("y", "101111", dimensions="aaabbb")
     )
-    (found,), unchecked = missing_rewards(table, "show")
-    assert (found.id, found.severity, unchecked) == ("missing-rewards", "warn", [])
+    (found,) = reward_gaps(table, "show")
+    assert (found.id, found.severity) == ("missing-rewards", "warn")
     assert found.numbers == {"runs": 2, "runs_lacking": 1, "items": 3}
     assert found.evidence == [
         {
@@ -45,7 +46,7 @@ def test_runs_that_lack_rewards_are_named_with_their_accuracy_without_them() -> 
 
 
 def test_a_run_without_any_reward_has_no_accuracy_without_them() -> None:
-    (found,), _ = missing_rewards(pd.DataFrame(rows("x", "mm") + rows("y", "11")), "show")
+    (found,) = reward_gaps(pd.DataFrame(rows("x", "mm") + rows("y", "11")), "show")
     assert found.evidence[0]["macro_of_complete"] is None
     assert "macro 0.0% with them and nothing without" in found.statement
     assert "nan" not in found.statement.lower()
@@ -53,28 +54,39 @@ def test_a_run_without_any_reward_has_no_accuracy_without_them() -> None:
 
 def test_only_some_runs_are_named() -> None:
     table = [row for seed in range(30) for row in rows("x", "1m", seed=seed)]
-    (found,), _ = missing_rewards(pd.DataFrame(table), "show")
+    (found,) = reward_gaps(pd.DataFrame(table), "show")
     assert found.numbers["runs_lacking"] == 30
     assert found.statement.count("x (seed") == 3 and "27 further runs" in found.statement
     assert [row["seed"] for row in found.evidence] == list(range(20))
 
 
 def test_complete_runs_pass() -> None:
-    (found,), unchecked = missing_rewards(pd.DataFrame(rows("x", "10")), "show")
-    assert (found.severity, unchecked) == ("pass", [])
+    (found,) = reward_gaps(pd.DataFrame(rows("x", "10")), "show")
+    assert found.severity == "pass" and found.statement.startswith("1 run has a reward")
 
 
 @pytest.mark.parametrize("table", [rows("x", "10"), []])
 def test_what_the_results_do_not_say_is_not_checked(table: list[dict]) -> None:
     frame = pd.DataFrame(table, columns=list(rows("x", "1")[0]))
-    for unsaid in (frame.drop(columns="missing"), frame.assign(missing=float("nan"))):
-        findings, (left,) = missing_rewards(unsaid, "show")
-        assert (findings, left.id) == ([], "missing-rewards")
+    for unsaid, reason in (
+        (frame.drop(columns="missing"), "no column 'missing'"),
+        (frame.assign(missing=float("nan")), "nothing stands in their column 'missing'"),
+    ):
+        (left,) = reward_gaps(unsaid, "show")
+        assert isinstance(left, Unchecked) and left.id == "missing-rewards"
+        assert (reason if table else "no row of results can be used") in left.reason
+
+
+def test_runs_of_two_models_of_one_variant_are_told_apart() -> None:
+    table = rows("x", "1m") + [{**row, "model": "other"} for row in rows("x", "mm")]
+    (found,) = reward_gaps(pd.DataFrame(table), "show")
+    assert "x/m (seed 1) on 1 of 2" in found.statement
+    assert "x/other (seed 1) on 2 of 2" in found.statement
 
 
 def test_an_unsaid_number_is_no_missing_reward() -> None:
     table = pd.DataFrame(rows("x", "1m0"))
     table["missing"] = [None, 2, 0]
     assert isnan(table["missing"].iloc[0])
-    (found,), _ = missing_rewards(table, "show")
+    (found,) = reward_gaps(table, "show")
     assert found.evidence[0]["items_lacking"] == 1

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from finding_samples import by_id
 
 from audits.best_of.findings import BestOfParams, best_of_report
 from storyaudit.findings import Finding, Report, ordered
@@ -91,9 +92,4 @@ def report(tables: Tables, **params: Any) -> Report:
 
 def findings(tables: Tables, **params: Any) -> dict[str, Finding]:
     """The findings by id."""
-    return {finding.id: finding for finding in report(tables, **params).findings}
-
-
-def numbers(finding: Finding, *names: str) -> list[object]:
-    """Some of a finding's numbers."""
-    return [finding.numbers[name] for name in names]
+    return by_id(report(tables, **params))

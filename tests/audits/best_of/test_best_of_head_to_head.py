@@ -7,7 +7,8 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from best_of_samples import findings, numbers, picking, pools, rewards
+from best_of_samples import findings, picking, pools, rewards
+from finding_samples import numbers
 
 from audits.best_of.limits import pools_for, visible_net
 
@@ -55,7 +56,7 @@ def test_a_shared_reward_counts_by_the_outcomes_chances() -> None:
     found = findings(pools({"i": "abcd"}, rows))["head-to-head-full-plain"]
     assert numbers(found, "wins", "ties", "losses", "comparisons") == [0.75, 0.25, 0.0, 1]
     assert found.numbers["shared_rewards"] == 1
-    assert "In 1 comparisons stories share the highest reward" in found.statement
+    assert "In 1 comparison stories share the highest reward" in found.statement
 
 
 def test_against_counting_every_comparison() -> None:

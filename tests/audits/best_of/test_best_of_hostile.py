@@ -7,7 +7,6 @@ from best_of_samples import (
     annotations,
     candidates,
     findings,
-    numbers,
     picking,
     pools,
     ranking,
@@ -15,6 +14,7 @@ from best_of_samples import (
     rewards,
     scores,
 )
+from finding_samples import numbers
 from pydantic import ValidationError
 
 from audits.best_of.findings import BestOfParams
@@ -122,8 +122,8 @@ def test_a_pool_that_nobody_ranked_is_a_warning() -> None:
 def test_a_score_for_a_story_that_is_no_candidate_is_left_out() -> None:
     rows = rewards("full", {"i": {"z": 99.0}, "unknown": {"a": 1.0}})
     found = findings(added(sound(), "scores", scores(rows)))
-    assert found["scores-strays"].severity == "fail"
-    assert numbers(found["scores-strays"], "left_out", "of") == [2, 14]
+    assert found["scores-known"].severity == "fail"
+    assert numbers(found["scores-known"], "left_out", "of") == [2, 14]
     assert found["model-full"] == findings(sound())["model-full"]
 
 
@@ -147,7 +147,7 @@ def test_a_score_without_its_key_is_left_out(column: str) -> None:
     row = scores(rewards("full", {"i": {"a": 5.0}})).astype({"seed": "float64"})
     row[column] = np.nan if column == "seed" else None
     found = findings(added(sound(), "scores", row))
-    assert found["scores-complete"].severity == "fail"
+    assert found["scores-named"].severity == "fail"
     assert found["model-full"] == findings(sound())["model-full"]
 
 
@@ -169,7 +169,7 @@ def test_pools_on_one_premise_are_not_independent() -> None:
 def test_one_pool_has_no_interval() -> None:
     made = report(pools({"i": "abcd"}, picking("full", {"i": "a"}, "abcd")))
     found = {finding.id: finding for finding in made.findings}
-    assert found["pools"].severity == "warn" and "1 pools are too few" in found["pools"].statement
+    assert found["pools"].severity == "warn" and "1 pool is too few" in found["pools"].statement
     for name in ("model-full", "rankers", "ceiling"):
         assert "interval cannot be told" in found[name].statement
         assert not any(v for k, v in found[name].numbers.items() if k.endswith(("_low", "_high")))
@@ -206,6 +206,35 @@ def test_hostile_names_are_shown_and_never_ids() -> None:
     rows = rewards(name, {i: {s: 1.0 * (s == "a") for s in "abcd"} for i in FINALS})
     found = findings(pools(FINALS, ROWS + rows))
     assert "model-b-1-1-n-x-s" in found and name in found["model-b-1-1-n-x-s"].statement
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        [("full", "linear"), ("full", "other"), ("full/other", "m")],
+        [("full", "m"), ("full ", "m"), ("full\u200b", "m")],
+    ],
+)
+def test_models_that_would_look_alike_have_names_of_their_own(runs: list) -> None:
+    of_pools = {item: {s: 1.0 * (s == "a") for s in "abcd"} for item in FINALS}
+    rows = [row for variant, model in runs for row in rewards(variant, of_pools, model=model)]
+    found = findings(pools(FINALS, rows))
+    named = {
+        finding.statement.partition(": the story")[0]
+        for name, finding in found.items()
+        if name.startswith("model-")
+    }
+    assert len(named) == 3 and all(name == name.strip() for name in named)
+    assert all(name.isprintable() for name in named)
+
+
+def test_a_gain_of_hardly_less_than_nothing_is_no_negative_zero() -> None:
+    # Of 41 pools of two, one more last than first: a gain of −1/82 ranks.
+    finals = {f"i{n:02}": "ab" for n in range(41)}
+    chosen = {item: "a" if n < 20 else "b" for n, item in enumerate(finals)}
+    found = findings(pools(finals, picking("full", chosen, "ab")))["model-full"]
+    assert found.numbers["gain"] == round(-1 / 82, 3)
+    assert "a gain of 0.0 (" in found.statement
 
 
 def test_ids_stay_when_rewards_change() -> None:

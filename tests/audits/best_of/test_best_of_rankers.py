@@ -9,13 +9,13 @@ from best_of_samples import (
     annotations,
     candidates,
     findings,
-    numbers,
     picking,
     pools,
     ranking,
     report,
     scores,
 )
+from finding_samples import numbers
 from scipy.stats import kendalltau
 
 
@@ -151,6 +151,30 @@ def test_a_ranking_must_follow_from_what_people_ranked(
     found = findings(ranked(orders, {"i": final}))["rankings-standing"]
     assert found.severity == severity
     assert found.numbers["contradicted"] == (severity == "fail")
+
+
+def test_others_follow_from_what_people_ranked_only_where_there_are_others() -> None:
+    orders = {"i": {"x": "abc", "y": "abc"}, "j": {"x": "abc", "y": "abc"}}
+    told = ("committee", "cab"), ("mean-rank", "abc")
+    statements = [
+        findings(ranked(orders, dict(zip("ij", stand, strict=True))))["rankings-standing"].statement
+        for stand in ((told[0], told[0]), told)
+    ]
+    assert statements == [
+        "2 rankings stand: 2 in a way that nothing tells; whether they follow from what people "
+        "ranked cannot be told.",
+        "2 rankings stand: 1 by the rankers' mean rank, 1 in a way that nothing tells; the others "
+        "follow from what people ranked.",
+    ]
+
+
+def test_one_of_anything_is_said_as_one() -> None:
+    orders = {"i": {"x": "abc", "y": "abc"}}
+    found = findings(ranked(orders, {"i": ("mean-rank", "bac")}))
+    said = found["rankings-standing"].statement
+    assert said.startswith("1 ranking stands: 1 by") and "1 contradicts what" in said
+    assert "1 pool was ranked by two people or more, 1 couple: " in found["rankers"].statement
+    assert "first 1 time, in" in found["rankers"].statement
 
 
 def test_tied_mean_ranks_may_stand_in_either_order() -> None:

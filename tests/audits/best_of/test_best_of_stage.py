@@ -1,6 +1,5 @@
-"""The stage: what it reads and writes, with pools and without."""
+"""The stage without pools."""
 
-import json
 from pathlib import Path
 
 import pandas as pd
@@ -29,18 +28,6 @@ def run(folder: Path, tables: dict[str, pd.DataFrame], patch: pytest.MonkeyPatch
     patch.chdir(folder)
     main()
     return read_report(folder / f"findings/{params['study']}/best_of.json")
-
-
-def test_it_reads_the_pools_and_writes_findings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tables = pools({"i": "abc", "j": "cba"}, picking("full", {"i": "a", "j": "a"}, "abc"))
-    made = run(tmp_path, tables, monkeypatch)
-    assert made.audit == "best_of" and "model-full" in {f.id for f in made.findings}
-    record = json.loads((tmp_path / "runs/best_of.json").read_text("utf-8"))
-    assert set(record["reads"]) == {f"data/pool/{name}.parquet" for name in NAMES.values()}
-    assert set(record["writes"]) == {f"findings/{made.study}/best_of.json"}
-    assert set(record["params"]) == {"best_of"}
 
 
 def test_a_study_without_pools_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

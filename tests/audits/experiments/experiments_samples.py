@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from finding_samples import by_id
 
 from audits.experiments.findings import Tables, experiments_report
 from audits.experiments.params import FIGURES, ExperimentsParams
@@ -134,13 +135,8 @@ def report(given: Tables, params: ExperimentsParams = PARAMS) -> Report:
 
 
 def findings(given: Tables, **params: object) -> dict[str, Finding]:
-    made = report(given, ExperimentsParams(**{"resamples": 400, **params})).findings
-    return {finding.id: finding for finding in made}
+    return by_id(report(given, ExperimentsParams(**{"resamples": 400, **params})))
 
 
 def unchecked(given: Tables) -> dict[str, str]:
     return {left.id: left.reason for left in report(given).unchecked}
-
-
-def numbers(finding: Finding, *names: str) -> list[object]:
-    return [finding.numbers[name] for name in names]

@@ -1,11 +1,12 @@
 """Experiments against the reference: planted differences, and tables that are wrong or empty."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
 from experiments_samples import (
     findings,
-    numbers,
     outcomes,
     report,
     seeds,
@@ -13,6 +14,9 @@ from experiments_samples import (
     tables,
     unchecked,
 )
+from finding_samples import by_id, numbers
+
+from audits.accuracy.findings import AccuracyParams, accuracy_report
 
 HALF = "1100" * 25  # 100 items, half of them right
 REMOVED = "removal/rewriting"
@@ -126,6 +130,40 @@ def test_items_that_a_run_lacks_are_left_out_of_its_comparison_alone() -> None:
     assert numbers(found["difference-removal-continuation"], "items", "left_out") == [100, 0]
 
 
+@pytest.mark.parametrize(
+    "dimensions",
+    [["d", "e", "unknown"], ["d", "unscored", "unscored"], ["unknown"] * 3],
+    ids="/".join,
+)
+def test_macro_accuracy_is_that_of_the_audit_of_accuracy(dimensions: list[str]) -> None:
+    # 30 items, the reference right on the first 20 and the variant on the first 10; by blocks of
+    # ten: of the first dimension all, of the second the reference alone, of the third none.
+    full, removed = (
+        seeds(name, 2, "1" * right + "0" * (30 - right))
+        for name, right in (("full", 20), (REMOVED, 10))
+    )
+    both = several(full, removed)
+    both["dimension"] = both["item_id"].map(lambda item: dimensions[int(item[1:]) // 10])
+    expected = {
+        "d/e/unknown": (Fraction(1), Fraction(1, 2)),
+        "d/unscored/unscored": (Fraction(1), Fraction(1)),
+        "unknown/unknown/unknown": (Fraction(2, 3), Fraction(1, 3)),
+    }["/".join(dimensions)]
+    is_full = both["variant"] == "full"
+    found = findings(tables(both[is_full], experiments=both[~is_full]))
+    single = found["difference-removal-rewriting"]
+    macros = [round(float(macro), 6) for macro in expected]
+    assert numbers(single, "reference_macro", "macro") == macros
+    assert single.numbers["difference"] == pytest.approx(float(expected[1] - expected[0]), abs=1e-6)
+    rng = np.random.default_rng(1)
+    params = AccuracyParams(resamples=100)
+    there = by_id(accuracy_report(both, params, rng, study="demo", command="show"))
+    assert [there[f"model-{n}"].numbers["macro"] for n in ("full", "removal-rewriting")] == macros
+    counted = [n for n in dimensions if n not in ("unknown", "unscored")] or dimensions
+    assert single.numbers["items"] == 10 * len(counted)
+    assert found["items-without-dimension"] == there["items-without-dimension"]
+
+
 def test_no_item_in_common_is_unchecked() -> None:
     other = outcomes(REMOVED, HALF)
     other["item_id"] = "x" + other["item_id"]
@@ -141,11 +179,58 @@ def test_another_models_experiment_is_named_as_lost() -> None:
     ]
 
 
+def test_another_models_runs_of_an_experiment_are_named_beside_those_that_count() -> None:
+    mine = seeds(REMOVED, 3, worse(20))
+    given = study(mine, outcomes(REMOVED, HALF, model="other"))
+    found = findings(given)
+    left = found["experiments-models"]
+    assert left.severity == "warn" and numbers(left, "left_out", "of") == [1, 4]
+    assert left.evidence == [{"variant": REMOVED, "model": "other", "seed": 1}]
+    assert "than the reference's, linear" in left.statement
+    alone = findings(study(mine))
+    assert "experiments-models" not in alone
+    name = "difference-removal-rewriting"
+    assert found[name] == alone[name]
+
+
+def test_dimensions_of_which_an_experiment_lacks_every_item_are_named() -> None:
+    # Dimensions d, e, f in turn; the variant has no item of e.
+    full = seeds("full", 2, HALF, dimensions="def")
+    lacking = [
+        rows[rows["dimension"] != "e"]
+        for method in ("rewriting", "continuation", "back_generation")
+        for rows in [seeds(f"replacement/{method}", 2, worse(20), dimensions="def")]
+    ]
+    curve = seeds("learning_curve/0.5", 2, HALF, dimensions="def").query("dimension != 'e'")
+    people = seeds(HUMAN, 2, HALF, dimensions="def").query("dimension != 'e'")
+    found = findings(tables(full, experiments=several(*lacking, curve, people)))
+    clause = (
+        "67 items, 33 more left out that some run lacks: none of e is left, and macro accuracy is "
+        "over d, f alone"
+    )
+    for name in (
+        "difference-replacement-rewriting",
+        "order-replacement",
+        "paper-order",
+        "learning-curve",
+        "paper-human-chosen-continuation",
+    ):
+        assert clause in found[name].statement, name
+
+
+def test_a_dimension_of_which_some_items_are_left_is_not_named() -> None:
+    full, rows = (seeds(name, 2, HALF, dimensions="de") for name in ("full", REMOVED))
+    found = findings(tables(full, experiments=rows[rows["item_id"] != "i001"]))
+    said = found["difference-removal-rewriting"].statement
+    assert "99 items, 1 more left out that some run lacks; 2 against 2 seeds)" in said
+
+
 FAULTS = {
-    "rows-complete": lambda rows: rows.assign(origin=[None, *rows["origin"][1:]]),
-    "rows-once": lambda rows: several(rows, rows.iloc[:1].assign(correct=False)),
-    "rows-ties": lambda rows: rows.assign(ties=[1, *rows["ties"][1:]]),
-    "rows-labels": lambda rows: rows.assign(dimension=["e", *rows["dimension"][1:]]),
+    "results-complete": lambda rows: rows.assign(origin=[None, *rows["origin"][1:]]),
+    "results-once": lambda rows: several(rows, rows.iloc[:1].assign(correct=False, credit=0.0)),
+    "results-consistent": lambda rows: rows.assign(ties=[1, *rows["ties"][1:]]),
+    "dimension-agrees": lambda rows: rows.assign(dimension=["e", *rows["dimension"][1:]]),
+    "origin-agrees": lambda rows: rows.assign(origin=["e", *rows["origin"][1:]]),
 }
 
 
@@ -154,8 +239,8 @@ def test_rows_that_cannot_be_used_fail_and_are_left_out(name: str) -> None:
     given = study(FAULTS[name](outcomes(REMOVED, "1" + worse(20)[1:])))
     found = findings(given)
     assert found[name].severity == "fail"
-    affected = {"rows-once": 2, "rows-labels": 4}.get(name, 1)
-    assert numbers(found[name], "rows") == [affected]
+    affected = {"dimension-agrees": 4, "origin-agrees": 4}.get(name, 1)
+    assert numbers(found[name], "left_out") == [affected]
     assert found[name].evidence[0]["item_id"] == "i000"
     # The item is lost to this comparison: in the other case, to all runs.
     assert found["difference-removal-rewriting"].numbers["items"] == 99
@@ -165,7 +250,7 @@ def test_missing_and_infinite_outcomes_are_no_outcomes() -> None:
     rows = outcomes(REMOVED, worse(20)).astype({"correct": "boolean"})
     rows.loc[[3, 4], "correct"] = pd.NA
     found = findings(study(rows))
-    assert numbers(found["rows-complete"], "rows") == [2]
+    assert numbers(found["results-complete"], "left_out") == [2]
     assert found["difference-removal-rewriting"].numbers["items"] == 98
 
 
@@ -242,6 +327,28 @@ def test_a_curve_that_falls_is_said_not_to_rise() -> None:
     assert "does not rise with every step" in shown.statement
 
 
+def test_equal_accuracies_are_no_rise() -> None:
+    # Of ten items each of three dimensions 3, 3, 3 are right, and then 4, 5, 0; in binary fractions
+    # 0.1 + 0.2 - 0.3 is a little over nothing.
+    fewer, more = (
+        "".join("1" if place < right else "0" for place in range(10) for right in by_dimension)
+        for by_dimension in ((3, 3, 3), (4, 5, 0))
+    )
+    full = outcomes("full", more, dimensions="abc")
+    curve = outcomes("learning_curve/0.1", fewer, dimensions="abc")
+    shown = findings(tables(full, experiments=curve))["learning-curve"]
+    assert numbers(shown, "last_step", "rises") == [0, False]
+    assert "30.0% on 0.1, 30.0% on 1; it does not rise with every step" in shown.statement
+    assert "The last step: +0.0 points" in shown.statement
+
+
+def test_one_of_anything_is_said_as_one() -> None:
+    found = findings(tables(outcomes("full", "1"), experiments=outcomes(REMOVED, "0")))
+    said = found["difference-removal-rewriting"].statement
+    assert "1 item; 1 against 1 seed)" in said
+    assert "Told from full: 0 of 1 experiment; that" in found["differences-told"].statement
+
+
 @pytest.mark.parametrize("name", ["nan", "1.5", "all", "0", "-0.1", "inf", ""])
 def test_a_share_that_is_none_is_unchecked(name: str) -> None:
     left = unchecked(study(seeds(f"learning_curve/{name}", 2, HALF)))
@@ -270,7 +377,9 @@ def test_human_chosen_by_origin() -> None:
     ]
     assert numbers(models, "accuracy", "difference", "told") == [0, -0.5, True]
     assert found["paper-human-chosen-continuation"].numbers["macro"] == 0.5
-    assert found["paper-human-chosen-continuation"].statement.endswith("seeds): it is not.")
+    assert found["paper-human-chosen-continuation"].statement.endswith(
+        "seeds): it is not below that."
+    )
 
 
 @pytest.mark.parametrize(
@@ -278,7 +387,7 @@ def test_human_chosen_by_origin() -> None:
     [
         ("10000" * 20, "it is below that too."),
         ("100" * 34, "whether it is below that cannot be told from this data."),
-        ("10" * 51, "it is not."),
+        ("10" * 51, "it is not below that."),
     ],
 )
 def test_human_chosen_beside_the_papers_early_version(right: str, ending: str) -> None:

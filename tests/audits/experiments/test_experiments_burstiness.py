@@ -9,7 +9,6 @@ from experiments_samples import (
     PAPER,
     benchmark,
     findings,
-    numbers,
     outcomes,
     places,
     report,
@@ -19,12 +18,14 @@ from experiments_samples import (
     tables,
     unchecked,
 )
+from finding_samples import numbers
 from scipy import stats
 
 from audits.experiments.burstiness import burstiness_findings
 from audits.experiments.findings import Tables
 from audits.experiments.params import ExperimentsParams
 from audits.experiments.picks import length_kurtoses
+from audits.experiments.wording import points
 
 
 def text(*lengths: int) -> str:
@@ -208,14 +209,14 @@ def test_picks_that_contradict_other_tables_fail(change: dict[str, object]) -> N
         results.loc[0, column] = value
     found = findings(study(KINDS, results))
     assert found["picks-consistent"].severity == "fail"
-    assert numbers(found["picks-consistent"], "rows") == [1]
+    assert numbers(found["picks-consistent"], "left_out") == [1]
     assert found["burstiness-picks"].numbers["picks"] == 19
 
 
 def test_items_that_the_benchmark_lacks_fail() -> None:
     results = outcomes("full", "10" * 10)
     given = study(KINDS, results, benchmark=benchmark(20).iloc[1:])
-    assert numbers(findings(given)["picks-consistent"], "rows") == [1]
+    assert numbers(findings(given)["picks-consistent"], "left_out") == [1]
 
 
 def test_without_picks_it_is_unchecked() -> None:
@@ -247,6 +248,27 @@ def test_the_rule_beside_the_reference() -> None:
     assert numbers(found, "macro", "reference", "items") == [0.25, 0.5, 80]
     assert "over items alone" in found.statement
     assert "burstiness-rule" in unchecked(tables(full))
+
+
+def test_a_second_model_is_no_further_seed_of_the_rule() -> None:
+    full, rule = outcomes("full", "1100" * 5), outcomes("burstiness", "1000" * 5, model="words")
+    other = outcomes("burstiness", "1000" * 5, seed=2, model="other")
+    left = unchecked(tables(several(full, rule, other)))
+    assert left["burstiness-rule"] == "'burstiness' has results of 2 models"
+    left = unchecked(tables(several(full, rule), experiments=other))
+    assert left["burstiness-rule"] == "'burstiness' has results of 2 models"
+
+
+def test_no_negative_zero_is_shown() -> None:
+    for value in (-0.0004, -0.0):
+        assert points(value) == "+0.0" and points(value, sign=False) == "0.0"
+    # 6 picks of b are 6.411… over the gold story and 55 of c 0.7 below it: -1/30 over 61 items.
+    results = outcomes("full", "0" * 61)
+    results.loc[6:, "picked_id"] = results["item_id"] + "c"
+    found = findings(study(KINDS, results))["burstiness-wrong"]
+    over = 6 * (K[BURSTY] - K[EVEN]) + 55 * (K[FLAT] - K[EVEN])
+    assert over == Fraction(-1, 30) and found.numbers["difference"] == round(float(over) / 61, 4)
+    assert "the same items by +0.00 in kurtosis" in found.statement
 
 
 def test_the_order_of_rows_does_not_matter() -> None:

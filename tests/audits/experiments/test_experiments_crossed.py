@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from audits.experiments.crossed import FEWEST, accuracy, difference
+from audits.experiments.crossed import accuracy, difference
+from storyaudit.estimates import FEWEST
 
 T_9 = 2.262157  # of a t table: 97.5 % with 9 degrees of freedom
 
@@ -78,6 +79,22 @@ def test_strata_count_alike_whatever_their_sizes() -> None:
     outcomes = column([1, 0] * 495 + [1] * 10)
     strata = np.repeat([0, 1], [990, 10])
     assert accuracy(outcomes, strata, 0.95).estimate.value == pytest.approx(0.75)
+
+
+def test_items_of_no_stratum_do_not_count() -> None:
+    rng = np.random.default_rng(2)
+    variant, reference = rng.integers(0, 2, (2, 40, 3)).astype("float64")
+    strata = np.arange(40) % 2
+    lacking = np.concatenate([strata, np.full(15, -1)])
+    further = rng.integers(0, 2, (2, 15, 3)).astype("float64")
+    found = difference(
+        np.concatenate([variant, further[0]]),
+        np.concatenate([reference, further[1]]),
+        lacking,
+        0.95,
+    )
+    assert found == difference(variant, reference, strata, 0.95)
+    assert found.items == 40
 
 
 def test_variants_that_agree_everywhere_are_not_known_to_agree_on_other_items() -> None:

@@ -8,7 +8,6 @@ from experiments_samples import (
     benchmark,
     empty,
     findings,
-    numbers,
     outcomes,
     places,
     report,
@@ -16,11 +15,11 @@ from experiments_samples import (
     tables,
     unchecked,
 )
+from finding_samples import numbers
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
-from audits.experiments.external import newcombe
 from audits.experiments.findings import Tables
-from audits.protocol.shares import share
+from storyaudit.shares import newcombe, share
 
 ORIGINS = ("llm_llm", "human_llm")
 
@@ -73,7 +72,7 @@ def test_accuracies_by_origin() -> None:
     assert people.severity == "warn" and "not told to be better than chance" in people.statement
     apart = found["external-origins"]
     assert apart.numbers["difference"] == -0.6 and apart.severity == "warn"
-    assert "say little about stories like people's" in apart.statement
+    assert "say less about stories like people's" in apart.statement
     assert "unpaired: the items are different ones" in apart.statement
 
 
@@ -114,7 +113,7 @@ def test_items_without_all_scores_are_left_out_and_counted(missing: object) -> N
     else:
         scores.loc[first, "reward"] = missing
     found = findings(given._replace(external=scores))
-    assert numbers(found["external-complete"], "left_out", "items") == [1, 39]
+    assert numbers(found["external-complete"], "left_out", "of") == [1, 40]
     assert found["external-complete"].severity == "warn"
     assert numbers(found["external-accuracy-llm-llm"], "right", "right_of") == [19, 19]
 
@@ -126,8 +125,8 @@ def test_unknown_and_doubled_scores_fail_and_are_left_out() -> None:
     doubled = given.external.iloc[-1:].assign(reward=9.0)
     found = findings(given._replace(external=several(given.external, strange, elsewhere, doubled)))
     assert found["external-known"].severity == found["external-once"].severity == "fail"
-    assert numbers(found["external-known"], "rows") == [2]
-    assert numbers(found["external-once"], "rows") == [2]
+    assert numbers(found["external-known"], "left_out") == [2]
+    assert numbers(found["external-once"], "left_out") == [1]
     assert numbers(found["external-complete"], "left_out") == [1]
 
 
@@ -224,6 +223,14 @@ def test_picks_by_plain_loops() -> None:
     assert rows["all-equal"]["ties"] == 12
 
 
+def test_two_models_of_one_variant_are_named_with_their_model() -> None:
+    given = pooled()
+    own = given.external.assign(variant="full", model="linear", seed=1)
+    both = several(own, own.assign(model="other", reward=-own["reward"]))
+    said = findings(given._replace(pool_scores=both))["external-picks"].statement
+    assert "full/linear " in said and "full/other " in said
+
+
 def test_the_external_judge_itself_picks_the_best() -> None:
     given = pooled()
     own = given.external.assign(variant="full", model="linear", seed=1)
@@ -270,6 +277,56 @@ def test_a_pool_without_all_rewards_is_left_out_for_its_model(missing: object) -
     assert rows["longest"]["score"] == pytest.approx(
         by_loops(given, "longest", POOLS[1:]), abs=1e-4
     )
+
+
+def test_rewards_of_pools_that_cannot_be_used_fail() -> None:
+    given = pooled()
+    scores = given.pool_scores
+    strange = scores.iloc[:2].assign(story_id="nowhere")
+    unnamed = scores.iloc[:3].assign(variant=None)
+    again = scores.iloc[:4]
+    found = findings(given._replace(pool_scores=several(scores, strange, unnamed, again)))
+    counts = {name: f.numbers["left_out"] for name, f in found.items() if f.severity == "fail"}
+    assert counts == {"pool-scores-known": 2, "pool-scores-named": 3, "pool-scores-once": 4}
+    # None of these is a reward of its own, and one that comes again counts once.
+    assert found["external-picks"] == findings(given)["external-picks"]
+
+
+def test_a_judges_score_again_counts_once() -> None:
+    given = judged("11" * 20)
+    found = findings(given._replace(external=several(given.external, given.external.iloc[:3])))
+    assert numbers(found["external-once"], "left_out", "of") == [3, 163]
+    assert "external-complete" not in found
+    assert found["external-origins"] == findings(given)["external-origins"]
+
+
+def test_the_pools_scores_are_no_scores_of_items() -> None:
+    given, pools = judged("11" * 20), pooled()
+    found = findings(
+        given._replace(
+            external=several(given.external, pools.external),
+            pool_candidates=pools.pool_candidates,
+            pool_scores=pools.pool_scores,
+        )
+    )
+    assert found["external-origins"] == findings(given)["external-origins"]
+    assert found["external-picks"] == findings(pools)["external-picks"]
+
+
+@pytest.mark.parametrize("fault", ["chosen", "twice", "origin"])
+def test_an_item_without_one_gold_story_is_left_out(fault: str) -> None:
+    given = judged("11" * 20)
+    gold = given.benchmark.copy()
+    if fault == "twice":
+        gold = several(gold, gold.iloc[:1].assign(chosen_id="i000b"))
+    else:
+        gold.loc[0, {"chosen": "chosen_id", "origin": "origin"}[fault]] = {
+            "chosen": "nowhere",
+            "origin": None,
+        }[fault]
+    found = findings(given._replace(benchmark=gold))
+    assert numbers(found["external-complete"], "left_out", "of") == [len(gold) - 39, len(gold)]
+    assert numbers(found["external-accuracy-llm-llm"], "right", "right_of") == [19, 19]
 
 
 def test_a_pool_that_the_judge_did_not_score_as_a_whole_is_left_out_for_all() -> None:

@@ -1,6 +1,5 @@
-"""The stage: what it reads and writes, with and without experiments, pools and another judge."""
+"""The stage: what it writes, with and without experiments, pools and another judge."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -69,24 +68,13 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Report:
     return read_report(folder / f"findings/{name}/experiments.json")
 
 
-def test_it_reads_the_studys_tables_and_writes_findings(
+def test_it_writes_findings_on_the_studys_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = run(study(tmp_path, further=True), monkeypatch)
     ids = {finding.id for finding in found.findings}
     assert {"difference-removal-a", "order-removal", "burstiness-picks", "external-picks"} <= ids
     assert found.audit == "experiments" and found.about.startswith("Simulated in this study")
-    record = json.loads(Path("runs/experiments.json").read_text("utf-8"))
-    assert set(record["reads"]) == {
-        *(f"data/study/{name}.parquet" for name in ("results", "benchmark", "candidates")),
-        "data/study/stories.parquet",
-        "data/experiments/results.parquet",
-        "data/external/scores.parquet",
-        "data/pool/candidates.parquet",
-        "data/pool/scores.parquet",
-        str(PAPER),
-    }
-    assert set(record["params"]) == {"experiments"}
 
 
 def test_without_experiments_pools_and_judge_all_of_it_is_unchecked(

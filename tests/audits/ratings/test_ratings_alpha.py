@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from audits.ratings.agreement.alpha import LEVELS, Level, alpha, counts, resample_alpha
-from audits.ratings.estimates import story_weights
+from storyaudit.estimates import resample_weights
 
 NONE = np.nan
 # Krippendorff 2011: four observers, twelve units.
@@ -46,7 +46,7 @@ def test_resampling_is_the_librarys_alpha_of_the_drawn_units(level: Level) -> No
     ratings[0, :5] = np.nan
     ratings[1:, 19] = np.nan  # a unit of one rating, which counts nowhere
     story = np.repeat(np.arange(10), 2)
-    weights = story_weights(10, 15, rng)
+    weights = resample_weights(10, 15, rng)
     samples = resample_alpha(*table(ratings), level, story, weights)
     for sample, row in zip(samples, weights, strict=True):
         drawn = np.repeat(np.arange(20), row[story].astype(int))

@@ -11,8 +11,8 @@ from statsmodels.stats.multitest import multipletests
 from audits.ratings.comparisons.conclusions import comparison_findings, holm, judge
 from audits.ratings.comparisons.methods import Method, Outcome, compare
 from audits.ratings.design import totals, usable
-from audits.ratings.estimates import Estimate
 from storyaudit.errors import InputError
+from storyaudit.estimates import Estimate
 from storyaudit.findings import Finding, Unchecked
 
 RNG = np.random.default_rng(0)

@@ -11,8 +11,8 @@ from audits.ratings.agreement.correlation import (
     pearson_by_order,
     resample_correlation,
 )
-from audits.ratings.estimates import story_weights
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import resample_weights
 
 
 def test_kendalls_oracle() -> None:
@@ -38,7 +38,7 @@ def test_resampling_is_scipys_correlation_of_the_drawn(kind: Kind) -> None:
     rng = np.random.default_rng(4)
     x = rng.integers(0, 8, 25).astype(float)  # with ties
     y = np.round(x + rng.normal(0, 3, 25))
-    weights = story_weights(25, 20, rng)
+    weights = resample_weights(25, 20, rng)
     function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
     for sample, row in zip(resample_correlation(x, y, kind, weights), weights, strict=True):
         drawn = np.repeat(np.arange(25), row.astype(int))
@@ -56,7 +56,7 @@ def test_both_intervals_cover_a_planted_correlation(kind: Kind) -> None:
         point = correlation(x, y, kind, 0.9)
         assert point is not None and point.low is not None and point.high is not None
         analytic += point.low <= truth <= point.high
-        samples = resample_correlation(x, y, kind, story_weights(50, 200, rng))
+        samples = resample_correlation(x, y, kind, resample_weights(50, 200, rng))
         low, high = percentile_interval(samples, 0.9)
         assert low is not None and high is not None
         bootstrap += low <= truth <= high

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from audits.ratings.agreement.kappa import WEIGHTINGS, Weighting, kappa, resample_kappa
-from audits.ratings.estimates import story_weights
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import resample_weights
 
 # Raters 2 and 3 of the anxiety data of R's irr, which statsmodels tests against.
 ANXIETY = [
@@ -107,7 +107,7 @@ def test_resampling_is_kappa_of_the_drawn_stories(weighting: Weighting) -> None:
     story = np.repeat(np.arange(9), 4)
     first = rng.integers(1, 6, 36).astype(float)
     second = np.clip(first + rng.integers(-1, 2, 36), 1, 5)
-    weights = story_weights(9, 20, rng)
+    weights = resample_weights(9, 20, rng)
     samples = resample_kappa(first, second, story, weights, weighting)
     for sample, row in zip(samples, weights, strict=True):
         drawn = np.repeat(np.arange(36), row[story].astype(int))
@@ -131,7 +131,7 @@ def test_coverage_of_a_planted_agreement(clustered: bool) -> None:
     covered = analytic = 0
     for _ in range(150):
         first, second, story = ratings(60)  # the truth is 0.6 by construction
-        samples = resample_kappa(first, second, story, story_weights(60, 300, rng), "unweighted")
+        samples = resample_kappa(first, second, story, resample_weights(60, 300, rng), "unweighted")
         low, high = percentile_interval(samples, 0.9)
         assert low is not None and high is not None
         covered += low <= 0.6 <= high

@@ -10,10 +10,10 @@ from pipeline.pairing.filters import Filter
 from pipeline.pairing.llm_llm import (
     contests_of,
     judged_pairs,
-    simulated_judge,
     size_pairs,
     without,
 )
+from pipeline.world.pair_judge import simulated_judge
 from storyaudit.errors import InputError
 from storyaudit.tables import DIMENSIONS
 
@@ -132,6 +132,8 @@ def test_by_size_the_larger_models_story_is_chosen():
     assert found == Counter(dict.fromkeys(expected, 5))
     assert {pair.method for pair in pairs} == {"llm_llm_size"}
     with pytest.raises(InputError, match=r"pairs.sizes.llm_llm_size: expected 26 pairs, 25 can be"):
+        sized(contests, 26)
+    with pytest.raises(InputError, match=r"pairs.billions lacks the size of unknown\."):
         sized(contests, 26)
     with pytest.raises(InputError, match=r"pairs.replacements: expected 26"):
         sized(contests, 26, method="replacement", parameter="pairs.replacements")

@@ -1,6 +1,7 @@
 import json
 from collections import Counter
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,19 +10,20 @@ from pairing_samples import text
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.preference_files import file_pairs
 from pipeline.pairing.tables import premises_table, stories_table
-from storyaudit.corpus import content_id
-from storyaudit.readers.preferences import read_preferences
+from storyaudit.corpus import Corpus, content_id
+from storyaudit.errors import InputError
+from storyaudit.readers.preferences import Preferences, read_preferences
 
 
 @pytest.fixture
 def read(tmp_path):
-    def make(*rows, source="mine", name="pairs.jsonl"):
+    def make(*rows, source="mine", name="pairs.jsonl", language=None):
         path = tmp_path / name
         names = ("premise", "chosen", "rejected")
         path.write_text(
             "".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows)
         )
-        return read_preferences(path, source=source, use="training")
+        return read_preferences(path, source=source, use="training", language=language)
 
     return make
 
@@ -100,25 +102,35 @@ def test_some_rows_make_no_pair(read, row, reason):
     ),
     st.randoms(use_true_random=False),
 )
-def test_no_pair_is_stated_twice_or_in_reverse_in_whatever_order_rows_stand(
-    tmp_path_factory, rows, random
-):
-    def read(rows):
-        path = tmp_path_factory.mktemp("files") / "pairs.csv"
-        lines = [f"{about},{text(left)},{text(right)}" for about, left, right in rows]
-        path.write_text("\n".join(["premise,chosen,rejected", *lines]))
-        return read_preferences(path, source="mine", use="training", language="en")
+def test_no_pair_is_stated_twice_or_in_reverse_in_whatever_order_rows_stand(rows, random):
+    def stated(rows) -> Preferences:
+        premises = pd.DataFrame({"premise_id": list("pq"), "text": ["Rain.", "Snow."]})
+        stories = pd.DataFrame({"story_id": list("abcd"), "text": list(map(text, "abcd"))})
+        shared = {"language": "en", "source": "mine", "author_kind": "unknown", "author": "unknown"}
+        corpus = Corpus(premises.assign(**shared), stories.assign(**shared), {})
+        names = ["premise_id", "chosen_id", "rejected_id"]
+        return Preferences(corpus, pd.DataFrame(rows, columns=names).drop_duplicates(), "")
 
     keep = Filter(0.5)
-    pairs = file_pairs([read(rows)], keep)
-    stated = [(pair.chosen.text, pair.rejected.text) for pair in pairs]
-    assert len({frozenset(couple) for couple in stated}) == len(stated)
+    pairs = file_pairs([stated(rows)], keep)
+    found = [(pair.chosen.text, pair.rejected.text) for pair in pairs]
+    assert len({frozenset(couple) for couple in found}) == len(found)
     wanted = {(text(left), text(right)) for _, left, right in rows}
-    assert set(stated) == {couple for couple in wanted if couple[::-1] not in wanted}
+    assert set(found) == {couple for couple in wanted if couple[::-1] not in wanted}
     assert len(pairs) + keep.dropped.total() == len(set(rows))
     shuffled = random.sample(rows, len(rows))
 
     def without_places(pairs):
         return [(p.premise.premise_id, p.chosen.story_id, p.rejected.story_id) for p in pairs]
 
-    assert without_places(file_pairs([read(shuffled)], Filter(0.5))) == without_places(pairs)
+    assert without_places(file_pairs([stated(shuffled)], Filter(0.5))) == without_places(pairs)
+
+
+def test_one_text_in_two_languages_is_refused(read):
+    files = [
+        read(("Rain.", A, B), language="en"),
+        read(("Snow.", A, C), language="fr", name="more.jsonl"),
+    ]
+    pairs = file_pairs(files, Filter(0.5))
+    with pytest.raises(InputError, match=r"is said to be in (en and in fr|fr and in en)"):
+        stories_table(pairs, set())

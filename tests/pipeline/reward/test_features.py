@@ -68,11 +68,13 @@ def test_pairs_hold_the_differences_of_their_stories(settings: Settings) -> None
     left = features(premises, chosen, settings, Hashes())
     right = features(premises, rejected, settings, Hashes())
     np.testing.assert_allclose(
-        pairs.differences[:, :buckets].toarray(), (left.ngrams - right.ngrams).toarray(), atol=1e-6
+        pairs.differences[:, :buckets].toarray() * pairs.signs[:, None],
+        (left.ngrams - right.ngrams).toarray(),
+        atol=1e-12,
     )
+    assert pairs.signs.tolist() == [1, -1] * 350
     np.testing.assert_array_equal(pairs.chosen, left.style)
     np.testing.assert_array_equal(pairs.rejected, right.style)
-    assert pairs.differences.dtype == np.float32
     assert pairs.truncated.shape == (2, 700)
     if settings.style:
         assert (np.diff(pairs.differences.indptr) >= 9).all()

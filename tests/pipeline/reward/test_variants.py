@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from pipeline.reward.variants import Variants, variants
 from storyaudit.errors import InputError
 
-ALL = Variants(removal=True, replacement=True, human_chosen=True, learning_curve=[0.5, 0.1])
-NONE = Variants(removal=False, replacement=False, human_chosen=False, learning_curve=[])
+ALL = Variants(removal=True, learning_curve=[0.5, 0.1])
+NONE = Variants(removal=False, learning_curve=[])
 COUNTS = {
     ("back_generation", "train", False): 3,
     ("back_generation", "validation", False): 2,
@@ -112,9 +112,20 @@ def test_a_single_method_is_not_removed() -> None:
 
 
 def test_variants_are_left_out_on_demand() -> None:
-    pairs, found = draw(params=NONE)
+    own = {key: count for key, count in COUNTS.items() if not key[2]}
+    pairs, found = draw(own, NONE)
     assert set(found) == {"full"}
     assert methods(pairs, found["full"][1]) == STUDY
+
+
+@pytest.mark.parametrize(("method", "variants"), [("replacement", 3), ("human_chosen", 1)])
+def test_variants_with_further_pairs_are_there_where_such_pairs_are(
+    method: str, variants: int
+) -> None:
+    only = {key: count for key, count in COUNTS.items() if not key[2] or key[0] == method}
+    _, found = draw(only, NONE)
+    assert len(found) == 1 + variants
+    assert all(name == "full" or name.startswith(f"{method}/") for name in found)
 
 
 def test_preference_files_are_a_method_like_others() -> None:
@@ -128,15 +139,12 @@ def test_too_few_replacements_are_bad_input() -> None:
     counts = COUNTS | {("replacement", "train", True): 7}
     with pytest.raises(InputError, match=r"expected 8 .* 'rewriting' .* found 7") as error:
         draw(counts)
-    assert "pairs.replacements" in str(error.value) and "train.replacement" in str(error.value)
+    assert "Raise pairs.replacements, or set it to 0" in str(error.value)
     draw(COUNTS | {("replacement", "train", True): 8})
 
 
-def test_no_pairs_with_people_chosen_are_bad_input() -> None:
-    counts = COUNTS | {("human_chosen", "train", True): 0}
-    with pytest.raises(InputError, match=r"pairs\.human_chosen .* train\.human_chosen"):
-        draw(counts)
-    without_continuations = counts | {("continuation", "train", False): 0}
+def test_people_are_chosen_in_the_place_of_continuations_alone() -> None:
+    without_continuations = COUNTS | {("continuation", "train", False): 0}
     assert "human_chosen/continuation" not in draw(without_continuations)[1]
 
 
@@ -154,7 +162,7 @@ def test_a_share_of_too_few_is_bad_input() -> None:
 @pytest.mark.parametrize("shares", [[0.0], [1.0], [-0.1], [float("nan")], [0.1, 0.1], ["0.1"]])
 def test_shares_that_are_none_are_refused(shares: list) -> None:
     with pytest.raises(ValidationError, match="learning_curve"):
-        Variants(removal=True, replacement=True, human_chosen=True, learning_curve=shares)
+        Variants(removal=True, learning_curve=shares)
 
 
 @given(st.lists(st.integers(2, 9), min_size=3, max_size=3), st.integers(0, 5))
@@ -162,5 +170,5 @@ def test_replacing_keeps_the_number_of_pairs(sizes: list[int], seed: int) -> Non
     names = ("back_generation", "continuation", "rewriting")
     counts = {(name, "train", False): n for name, n in zip(names, sizes, strict=True)}
     counts |= {("replacement", "train", True): 9}
-    _, found = draw(counts, NONE.model_copy(update={"replacement": True}), seed=seed)
+    _, found = draw(counts, NONE, seed=seed)
     assert {len(rows[1]) for rows in found.values()} == {sum(sizes)}

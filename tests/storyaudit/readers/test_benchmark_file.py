@@ -110,15 +110,6 @@ def test_ids_depend_on_the_items_alone(tmp_path, name: str) -> None:
     pd.testing.assert_frame_equal(one.gold, other.gold)
 
 
-def test_columns_of_other_names_are_mapped(tmp_path) -> None:
-    row = {"task": "P", "good": "a", "bad": ["b", "c", "d"]}
-    columns = {"premise": "task", "chosen": "good", "rejected": "bad"}
-    read = read_benchmark(write_items(tmp_path, [row]), columns)
-    assert len(read.gold) == 1
-    with pytest.raises(InputError, match="a column map is for a file of items"):
-        read_benchmark(write_tables(tmp_path / "study", tables()), columns)
-
-
 def test_a_folder_of_tables(tmp_path) -> None:
     read = read_benchmark(write_tables(tmp_path / "study", tables()))
     assert list(read.gold.columns) == GOLD_COLUMNS

@@ -138,3 +138,13 @@ def test_one_story_in_two_items_is_one_story(tmp_path):
 def test_missing_columns_are_refused(tmp_path):
     with pytest.raises(InputError, match="a column for chosen"):
         read_items(write(tmp_path, [{"premise": "P", "stories": ["a"]}]), **HOW)
+
+
+def test_a_column_that_is_not_found_can_be_renamed(tmp_path):
+    row = item()
+    strange = {"best" if name == "chosen" else name: value for name, value in row.items()}
+    with pytest.raises(InputError, match="Rename the column to 'chosen', or name it in the column"):
+        read_items(write(tmp_path, [strange]), source="x", use="benchmark")
+    both = {**row, "chosen_story": "e"}
+    with pytest.raises(InputError, match="Rename or drop the others, or name the right one"):
+        read_items(write(tmp_path, [both]), source="x", use="benchmark")

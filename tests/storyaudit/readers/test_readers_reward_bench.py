@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import pytest
 
@@ -137,3 +138,31 @@ def test_a_preference_file_is_not_taken_for_scores(tmp_path):
     content = [{"prompt": "P", "chosen": "a", "rejected": "b"}]
     with pytest.raises(InputError, match="expected a reward, found 'a'"):
         read_reward_bench(write(tmp_path, content, "pairs.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"id": [], "scores": []}', "expected items, found none"),
+        ('{"id": ["\\ud800"], "scores": [[1, 2, 3, 4]]}', "no encoding"),
+    ],
+)
+def test_a_file_without_items_or_with_impossible_ids_is_refused(
+    content: str, message: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "rm.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=message):
+        read_reward_bench(path)
+
+
+def test_a_model_whose_name_no_encoding_has_is_not_named(tmp_path: Path) -> None:
+    path = tmp_path / "rm.json"
+    path.write_text('{"id": ["i"], "scores": [[1, 2]], "model": "\\ud800"}')
+    assert read_reward_bench(path).model is None
+
+
+def test_a_whole_number_beyond_floats_is_infinite(tmp_path: Path) -> None:
+    path = tmp_path / "rm.json"
+    path.write_text(f'{{"id": ["i"], "scores": [[1{"0" * 400}, 2]]}}')
+    assert read_reward_bench(path).rewards["reward"].tolist() == [float("inf"), 2.0]

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audits.protocol.annotators.nominal import nominal
-from audits.ratings.estimates import story_weights
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import resample_weights
 
 
 def counted(units: list[str]) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_samples_are_the_librarys_alpha_and_raw_agreement_of_the_drawn_items(
     rows: list[list[int]], seed: int
 ) -> None:
     table = np.array(rows, dtype="float64")
-    weights = story_weights(len(table), 3, np.random.default_rng(seed))
+    weights = resample_weights(len(table), 3, np.random.default_rng(seed))
     found = nominal(table, weights)
     for sample, drawn in enumerate(weights):
         units = np.repeat(table, drawn.astype(int), axis=0).astype(int)
@@ -78,7 +78,7 @@ def test_the_interval_holds_a_planted_agreement() -> None:
         table = np.zeros((60, 2))
         for side in (first, second):
             table[np.arange(60), side] += 1
-        samples = nominal(table, story_weights(60, 300, rng)).alpha
+        samples = nominal(table, resample_weights(60, 300, rng)).alpha
         low, high = percentile_interval(samples, 0.9)
         assert low is not None and high is not None
         covered += low <= 0.6 <= high

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from audits.protocol.validity.shares import difference, share, whole
-from audits.ratings.estimates import story_weights
+from storyaudit.estimates import resample_weights
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def resampled(values, kept, weights):
 
 def test_a_share_by_samples_written_out(drawn):
     values, kept = drawn
-    weights = story_weights(40, 300, np.random.default_rng(1))
+    weights = resample_weights(40, 300, np.random.default_rng(1))
     found = share(values, kept, weights, 0.9)
     expected = np.quantile(resampled(values, kept, weights), [0.05, 0.95])
     assert found.value == pytest.approx(values[kept].mean())
@@ -34,7 +34,7 @@ def test_a_share_by_samples_written_out(drawn):
 
 def test_a_difference_is_paired_within_the_samples(drawn):
     values, kept = drawn
-    weights = story_weights(40, 300, np.random.default_rng(1))
+    weights = resample_weights(40, 300, np.random.default_rng(1))
     found = difference(values, kept, ~kept, weights, 0.9)
     samples = resampled(values, kept, weights) - resampled(values, ~kept, weights)
     assert (found.low, found.high) == pytest.approx(tuple(np.quantile(samples, [0.05, 0.95])))
@@ -43,7 +43,7 @@ def test_a_difference_is_paired_within_the_samples(drawn):
 
 def test_the_interval_is_as_wide_as_premises_make_it(drawn):
     values, _ = drawn
-    found = whole(values, story_weights(40, 4000, np.random.default_rng(2)), 0.95)
+    found = whole(values, resample_weights(40, 4000, np.random.default_rng(2)), 0.95)
     # With equal sizes the mean is that of 40 premise means: 2 × 1.96 standard errors, CR0.
     means = values.mean(axis=1)
     width = 2 * 1.96 * means.std() / 40**0.5
@@ -55,7 +55,7 @@ def test_the_interval_is_as_wide_as_premises_make_it(drawn):
 def test_items_of_few_premises_have_no_interval():
     values = np.random.default_rng(0).random((30, 4))
     kept = np.zeros((30, 4), dtype=bool)
-    weights = story_weights(30, 200, np.random.default_rng(0))
+    weights = resample_weights(30, 200, np.random.default_rng(0))
     assert share(values, kept, weights, 0.95) is None
     assert difference(values, kept, ~kept, weights, 0.95) is None
     kept[:9] = True
@@ -69,5 +69,5 @@ def test_items_of_few_premises_have_no_interval():
 
 
 def test_a_constant_has_no_interval():
-    weights = story_weights(30, 200, np.random.default_rng(0))
+    weights = resample_weights(30, 200, np.random.default_rng(0))
     assert whole(np.ones((30, 4)), weights, 0.95).low is None

@@ -6,6 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from storyaudit.bootstrap import percentile_interval
+
+Array = NDArray[np.float64]
+FEWEST = 10
+"""Fewer units (items, stories, pools) are too few to be resampled: no interval is given."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -29,8 +35,8 @@ class Estimate:
 
     def __str__(self) -> str:
         if self.low is None or self.high is None:
-            return f"{self.value:.2f} (interval cannot be told)"
-        return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
+            return f"{self.value:z.2f} (interval cannot be told)"
+        return f"{self.value:z.2f} ({self.low:z.2f} to {self.high:z.2f})"
 
 
 def rounded(value: float | None, digits: int = 3) -> float | None:
@@ -50,11 +56,30 @@ def shown_p(p: float) -> str:
     return "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
 
 
-def story_weights(stories: int, resamples: int, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Return how often each story stands in each bootstrap sample of stories (Efron 1979).
+def resample_weights(units: int, resamples: int, rng: np.random.Generator) -> Array:
+    """Return how often each unit stands in each bootstrap sample of units (Efron 1979).
 
     Returns:
-        One row a sample, one column a story; each row sums to ``stories``.
+        One row a sample, one column a unit; each row sums to ``units``.
     """
-    shares = np.full(stories, 1 / stories)
-    return rng.multinomial(stories, shares, size=resamples).astype("float64")
+    shares = np.full(units, 1 / units)
+    return rng.multinomial(units, shares, size=resamples).astype("float64")
+
+
+def over_units(value: float, samples: Array, units: int, confidence: float) -> Estimate:
+    """Return an estimate with its percentile interval; from fewer than ten units without one."""
+    if units < FEWEST:
+        return Estimate(value)
+    return Estimate(value, *percentile_interval(samples, confidence))
+
+
+def percent(estimate: Estimate) -> str:
+    """Return a share for a sentence."""
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.value:z.0%} (interval cannot be told)"
+    return f"{estimate.value:z.0%} ({estimate.low:z.0%} to {estimate.high:z.0%})"
+
+
+def not_above_zero(estimate: Estimate) -> bool:
+    """Return whether there is an interval, and it does not lie above zero."""
+    return estimate.low is not None and estimate.low <= 0

@@ -3,21 +3,21 @@ import math
 import numpy as np
 import pytest
 
-from audits.ratings.estimates import Estimate, rounded, rounded_p, shown_p, story_weights
 from storyaudit.bootstrap import percentile_interval
+from storyaudit.estimates import Estimate, percent, resample_weights, rounded, rounded_p, shown_p
 from storyaudit.findings import slugs
 
 
 def test_the_percentile_interval_is_rs() -> None:
     """R boot's percentile interval of a mean, as scipy's tests have it: 28.86 to 84.21."""
     x = np.array([10, 12, 12.5, 12.5, 13.9, 15, 21, 22, 23, 34, 50, 81, 89, 121, 134, 213])
-    weights = story_weights(len(x), 100_000, np.random.default_rng(0))
+    weights = resample_weights(len(x), 100_000, np.random.default_rng(0))
     low, high = percentile_interval(weights @ x / len(x), 0.95)
     assert (low, high) == pytest.approx((28.86, 84.21), rel=0.01)
 
 
 def test_weights_are_drawn_with_replacement() -> None:
-    weights = story_weights(30, 4000, np.random.default_rng(1))
+    weights = resample_weights(30, 4000, np.random.default_rng(1))
     assert weights.shape == (4000, 30) and (weights.sum(axis=1) == 30).all()
     assert weights.var() == pytest.approx(29 / 30, rel=0.02)
 
@@ -27,6 +27,13 @@ def test_an_interval_that_says_nothing_is_none() -> None:
     samples = np.random.default_rng(2).normal(size=100)
     assert percentile_interval(np.where(np.arange(100) < 4, np.nan, samples), 0.95)[0] is not None
     assert percentile_interval(np.where(np.arange(100) < 6, np.nan, samples), 0.95)[0] is None
+
+
+def test_no_negative_zero_is_shown() -> None:
+    found = Estimate(-0.001, -0.004, 0.2)
+    assert str(found) == "0.00 (0.00 to 0.20)" and percent(found) == "0% (0% to 20%)"
+    assert str(Estimate(-0.001)) == "0.00 (interval cannot be told)"
+    assert str(Estimate(-0.01, -0.5, 0.2)) == "-0.01 (-0.50 to 0.20)"
 
 
 @pytest.mark.parametrize(

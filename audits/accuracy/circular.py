@@ -1,0 +1,38 @@
+"""The judges' mean is held against a gold that was partly made of the same scores."""
+
+from audits.accuracy.outcomes import Outcomes
+from storyaudit.estimates import Estimate
+from storyaudit.findings import Number, counted
+from storyaudit.protocol.gold import Protocol
+from storyaudit.shares import wilson
+
+JUDGES_MEAN = "judges_mean"
+"""The variant whose rewards are the mean of the protocol's judges' scores."""
+RANKED: Protocol = "complete_ranking"
+WHY = "partly circular, as the gold of confirmed items was made of the same scores"
+
+
+def circularity(outcomes: Outcomes, model: int, confidence: float) -> tuple[str, dict[str, Number]]:
+    """Return what a finding on the judges' mean must add, and numbers; nothing for other variants.
+
+    Where the results say how an item's gold came about, the accuracy on items that people ranked
+    completely stands beside. The judges' scores decide which items these are, those on which they
+    disagree or tie, and not which of the stories is the chosen one.
+    """
+    if outcomes.variants[model] != JUDGES_MEAN:
+        return "", {}
+    if outcomes.protocols is None:
+        return f", {WHY}", {}
+    right = outcomes.correct[outcomes.protocols == RANKED, model]
+    if not len(right):
+        return f", {WHY}; no item's gold is known to be people's complete ranking", {
+            "ranked_items": 0
+        }
+    value = float(right.mean())
+    found = Estimate(value, *wilson(value, len(right), confidence))
+    clause = (
+        f", {WHY}; on the {counted(len(right), 'item')} whose gold is people's complete ranking it "
+        f"is right in {value:.1%} ({100 * confidence:g}% interval by Wilson {found.low:.1%} to "
+        f"{found.high:.1%})"
+    )
+    return clause, {"ranked_items": len(right), **found.numbers("ranked_accuracy", 6)}

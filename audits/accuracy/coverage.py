@@ -1,0 +1,71 @@
+"""Do scores cover a benchmark's candidates, and do they tell them apart?"""
+
+import pandas as pd
+
+from audits.accuracy.scores import NAMED, sound_scores
+from storyaudit.findings import Finding, counted, left_out
+from storyaudit.tables import PLACE, RUN, among
+
+
+def covering_scores(
+    scores: pd.DataFrame, candidates: pd.DataFrame, items: pd.Series, command: str
+) -> tuple[list[Finding], pd.DataFrame]:
+    """Return findings on anybody's scores of a benchmark, and their rows that can be used.
+
+    Args:
+        scores: the columns of the scores table; anything may be missing or wrong.
+        candidates: the candidates table.
+        items: IDs of the items to choose in; scores of other candidates are left out.
+        command: shows the findings again.
+    """
+    findings, rows = sound_scores(scores, candidates, command, items=items)
+    findings += _absent(rows, candidates[candidates["item_id"].isin(items)], command)
+    if not findings and rows.empty:
+        problem = "rows score candidates of items in which nothing is to be chosen"
+        findings += left_out("scores-complete", problem, scores[NAMED], len(scores), command)
+    if not findings:
+        findings.append(
+            Finding(
+                id="scores-sound",
+                severity="pass",
+                statement=f"{counted(len(rows[RUN].drop_duplicates()), 'run has', 'runs have')} "
+                f"one finite reward for each candidate of {counted(len(items), 'item')}.",
+                numbers={"rows": len(scores), "items": len(items)},
+                command=command,
+            )
+        )
+    return [*findings, *_flat(rows, command)], rows
+
+
+def _absent(rows: pd.DataFrame, candidates: pd.DataFrame, command: str) -> list[Finding]:
+    """Return a finding on the candidates of which a run has no row."""
+    runs = rows[RUN].drop_duplicates()
+    wanted = runs.merge(candidates[PLACE], how="cross")
+    absent = wanted[~among(wanted[NAMED], rows[NAMED])]
+    items = len(absent[[*RUN, "item_id"]].drop_duplicates())
+    return left_out(
+        "scores-complete",
+        f"candidates, counted once a run, are not scored (in {counted(items, 'item')}; an item "
+        f"without all its rewards counts as wrong)",
+        absent.sort_values(NAMED),
+        len(wanted),
+        command,
+    )
+
+
+def _flat(rows: pd.DataFrame, command: str) -> list[Finding]:
+    """Return the runs that give all candidates of every item one reward.
+
+    A padding token read in place of the text's end does this (RLHFlow, issue 49).
+    """
+    by_item = rows.groupby([*RUN, "item_id"])["reward"].agg(["count", "nunique"])
+    highest = by_item.loc[by_item["count"] > 1, "nunique"].groupby(level=RUN).max()
+    return left_out(
+        "rewards-vary",
+        "runs with one reward for all candidates of an item, whatever the item: nothing is chosen. "
+        "Check that the model read the stories",
+        highest[highest == 1].reset_index()[RUN],
+        len(highest),
+        command,
+        "warn",
+    )

@@ -185,9 +185,11 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|---|")
     for name in OWN:
         run(name, corpus, 1, 1, sys.executable)  # so that its kernels are compiled
+    results, whole = {}, None
     for name in OWN if given.whole else ():
-        show(run(name, corpus, 0, 0, sys.executable), corpus, 0, 0)
-    results = {}
+        result = run(name, corpus, 0, 0, sys.executable)
+        show(result, corpus, 0, 0)
+        whole = result if name == ALONE else whole
     for name in (ALONE, *(name for name in given.only if name not in OWN)):
         shards, stories = SLOW.get(name, (given.shards, 0))
         python = given.peers if CONTENDERS[name].elsewhere else sys.executable
@@ -201,7 +203,8 @@ def main() -> None:
         show(results[name], corpus, shards, stories)
     own = results.pop(ALONE)
     for name, result in results.items():
-        print(f"{ALONE}: {own.rate / result.rate:.1f} times as fast a core as {name}")
+        line = f"{ALONE}: {own.rate / result.rate:.1f} times as fast a core as {name}"
+        print(line + (f", {whole.rate / result.rate:.1f} on the whole corpus" if whole else ""))
 
 
 if __name__ == "__main__":

@@ -16,9 +16,11 @@ from pipeline.reward.pairs import PairFeatures, pair_features
 from pipeline.reward.settings import Settings
 from pipeline.reward.variants import FULL, Rows, Variants, variants
 from pipeline.texts import texts
+from storyaudit.overlapping import drop_overlapping
 from storyaudit.stage import EXPERIMENTS, Stage
 from storyaudit.tables import (
     FURTHER_PAIRS,
+    OVERLAPS,
     PAIR_PREMISES,
     PAIR_STORIES,
     PAIRS,
@@ -31,11 +33,17 @@ KEY = ["premise_id", "method", "pair_id"]
 
 
 class TrainParams(Settings, Variants):
-    """Features, solver, seeds and variants."""
+    """Features, solver, seeds and variants.
+
+    Attributes:
+        drop_overlaps_from: containment from which a pair that overlaps the benchmark is left out;
+            None trains on all.
+    """
 
     seeds: Annotated[list[Annotated[int, Field(ge=0, lt=2**32)]], Field(min_length=1)]
     epochs: Annotated[int, Field(ge=1, le=10_000)]
     l2: Annotated[float, Field(ge=1e-8, le=100)]
+    drop_overlaps_from: Annotated[float, Field(gt=0, le=1)] | None
 
     @field_validator("seeds")
     @classmethod
@@ -161,7 +169,13 @@ def main() -> None:
     with Stage("train") as stage:
         params = stage.params("train", TrainParams)
         stage.owns(MODELS)
-        pairs = all_pairs(stage.read(PAIRS), stage.read(FURTHER_PAIRS, EXPERIMENTS))
+        study, further = stage.read(PAIRS), stage.read(FURTHER_PAIRS, EXPERIMENTS)
+        overlaps = stage.read(OVERLAPS)
+        if params.drop_overlaps_from is not None:
+            study, dropped = drop_overlapping(study, overlaps, params.drop_overlaps_from)
+            further, _ = drop_overlapping(further, overlaps, params.drop_overlaps_from)
+            stage.metrics(**{f"dropped.{method}": number for method, number in dropped.items()})
+        pairs = all_pairs(study, further)
         premises = (stage.read(PREMISES), stage.read(PAIR_PREMISES))
         stories = (stage.read(STORIES), stage.read(PAIR_STORIES))
         solver = params.model_dump(include={"epochs", "l2", *Settings.model_fields})

@@ -266,7 +266,7 @@ def _near_duplicates(
 
 def _measured(couples: pd.DataFrame, texts: Texts, params: OverlapParams) -> pd.DataFrame:
     """Measure couples of IDs both ways, exactly."""
-    from audits.overlap.verify import Candidates, verify
+    from audits.overlap.kernels.verify import Candidates, verify
     from storyaudit.text.tokens import tokenise
 
     wanted = pd.Index(pd.concat([couples["left_id"], couples["right_id"]]).unique())

@@ -2,26 +2,44 @@
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 from audits.overlap.effect.findings import EffectParams, Tables, effect_report
 from audits.overlap.params import OverlapParams
 from storyaudit.errors import InputError
 from storyaudit.files import read_text
+from storyaudit.overlapping import drop_overlapping
 from storyaudit.stage import RUNS, Stage
 from storyaudit.tables import BENCHMARK, CANDIDATES, OVERLAPS, PAIRS, RESULTS
 
 TRAINING = RUNS / "train.json"
 
 
-def trained_variants(path: Path) -> set[str]:
-    """Return the variants that a record of the stage 'train' says were trained.
+class Training(NamedTuple):
+    """What a record of the stage 'train' says.
+
+    Attributes:
+        variants: that were trained.
+        dropped_from: containment from which overlapping pairs were left out; None if none were.
+    """
+
+    variants: set[str]
+    dropped_from: float | None
+
+
+def read_training(path: Path) -> Training:
+    """Read the record of the stage 'train'.
 
     Raises:
         InputError: it is no such record.
     """
     try:
-        return {str(run["variant"]) for run in json.loads(read_text(path))["runs"]}
-    except (ValueError, KeyError, TypeError) as error:
+        record = json.loads(read_text(path))
+        least = record["params"]["train"].get("drop_overlaps_from")
+        return Training(
+            {str(run["variant"]) for run in record["runs"]}, None if least is None else float(least)
+        )
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
             f"expected a run record with a variant a run ({type(error).__name__}).",
             "Run the stage that makes it: dvc repro train.",
@@ -32,9 +50,13 @@ def trained_variants(path: Path) -> set[str]:
 def main() -> None:
     """Run the stage."""
     with Stage("overlap_effect") as stage:
+        training = read_training(stage.reads(TRAINING))
+        overlaps, pairs = stage.read_to_audit(OVERLAPS), stage.read_to_audit(PAIRS)
+        if training.dropped_from is not None:
+            pairs, _ = drop_overlapping(pairs, overlaps, training.dropped_from)
         tables = Tables(
-            overlaps=stage.read_to_audit(OVERLAPS),
-            pairs=stage.read_to_audit(PAIRS),
+            overlaps=overlaps,
+            pairs=pairs,
             candidates=stage.read_to_audit(CANDIDATES),
             benchmark=stage.read_to_audit(BENCHMARK),
             results=stage.read_to_audit(RESULTS),
@@ -44,7 +66,7 @@ def main() -> None:
                 tables,
                 stage.params("overlap", OverlapParams),
                 stage.params("overlap_effect", EffectParams),
-                trained=trained_variants(stage.reads(TRAINING)),
+                trained=training.variants,
                 study=stage.study,
                 command="dvc repro --force --single-item overlap_effect",
             )

@@ -7,7 +7,7 @@ import pandas as pd
 
 from audits.overlap.comparisons import Compared
 from audits.overlap.context import Context, by_trait, whole_items
-from audits.overlap.minhash import SCHEME, recall
+from audits.overlap.kernels.minhash import SCHEME, recall
 from audits.overlap.params import OverlapParams
 from audits.overlap.wording import Kind, Wording, counted, shares, statement, wordings
 from storyaudit.findings import EVIDENCE_ROWS, Finding, Number, Report, Unchecked, evidence

@@ -14,11 +14,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.overlap.groups import star_groups
-from audits.overlap.minhash import band_keys, digests, signatures
+from audits.overlap.kernels.buckets import bucket_pairs, shared_hashes
+from audits.overlap.kernels.minhash import band_keys, digests, signatures
 from audits.overlap.params import OverlapParams
 from audits.overlap.scan import Batch, Watch
 from storyaudit.errors import InputError
-from storyaudit.text.compiled import compiled
 from storyaudit.text.shingles import Shingles, shingle
 from storyaudit.text.tokens import tokenise
 
@@ -153,7 +153,7 @@ def propose(keys: NDArray[np.uint64], limits: Limits) -> tuple[NDArray[np.int64]
         rest = sizes - reach
         skipped += int((rest * (rest - 1) // 2).sum())
         found = np.empty(int((reach * (reach - 1) // 2 + reach * rest).sum()), dtype=np.int64)
-        _bucket_pairs(order, sizes, reach, count, found)
+        bucket_pairs(order, sizes, reach, count, found)
         codes = _ascending(np.concatenate([codes, np.sort(found)]))
     most = int(crowded.sum())
     pairs = np.stack([codes // max(count, 1), codes % max(count, 1)], axis=1)
@@ -175,7 +175,7 @@ def compare(shingles: Shingles, pairs: NDArray[np.int64], threads: int = 1) -> N
         parts = np.array_split(np.arange(len(pairs)), max(1, threads * 8))
         done = [
             pool.submit(
-                _shared,
+                shared_hashes,
                 shingles.hashes,
                 shingles.starts,
                 pairs[part[0] : part[-1] + 1],
@@ -398,41 +398,3 @@ def _sizes(ordered: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Return the lengths of runs of equal values."""
     edges = np.flatnonzero(ordered[1:] != ordered[:-1]) + 1
     return np.diff(np.concatenate([[0], edges, [len(ordered)]])) if len(ordered) else edges
-
-
-@compiled
-def _bucket_pairs(
-    order: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    reach: NDArray[np.int64],
-    count: int,
-    out: NDArray[np.int64],
-) -> None:
-    """Write left * count + right of each bucket's pairs; the first ``reach`` pair with all."""
-    begin = place = 0
-    for bucket in range(len(sizes)):
-        for left in range(reach[bucket]):
-            for right in range(left + 1, sizes[bucket]):
-                out[place] = order[begin + left] * count + order[begin + right]
-                place += 1
-        begin += sizes[bucket]
-
-
-@compiled
-def _shared(
-    hashes: NDArray[np.uint64],
-    starts: NDArray[np.int64],
-    pairs: NDArray[np.int64],
-    out: NDArray[np.int64],
-) -> None:
-    """Count the hashes that two ascending runs share, for each pair of runs."""
-    for pair in range(len(pairs)):
-        left, right = starts[pairs[pair, 0]], starts[pairs[pair, 1]]
-        left_end, right_end = starts[pairs[pair, 0] + 1], starts[pairs[pair, 1] + 1]
-        count = 0
-        while left < left_end and right < right_end:
-            mine, theirs = hashes[left], hashes[right]
-            count += mine == theirs
-            left += mine <= theirs
-            right += theirs <= mine
-        out[pair] = count

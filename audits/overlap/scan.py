@@ -23,10 +23,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.overlap.candidates import find_candidates, needed
-from audits.overlap.index import Index, build_index
+from audits.overlap.kernels.candidates import find_candidates, needed
+from audits.overlap.kernels.index import Index, build_index
+from audits.overlap.kernels.verify import verify
 from audits.overlap.params import OverlapParams
-from audits.overlap.verify import verify
 from storyaudit.errors import InputError
 from storyaudit.text.shingles import shingle
 from storyaudit.text.tokens import Tokens, tokenise

@@ -11,7 +11,8 @@ from storyaudit.files import read_text
 from storyaudit.tokenised import detokenise
 
 PREMISES, STORIES = ".wp_source", ".wp_target"
-_TAGS = re.compile(r"\A(?:\s*\[ ?[A-Za-z]{2} ?\])+\s*")
+TAGS = re.compile(r"\A(?:\s*\[ ?[A-Za-z]{2} ?\])+\s*")
+"""Tags such as '[ WP ]' before a premise."""
 _NEWLINE = "<newline>"
 
 
@@ -70,13 +71,13 @@ def _read_pair(source: Path) -> pd.DataFrame:
         )
     return pd.DataFrame(
         {
-            "text": [_text(line) for line in stories],
-            "premise": [_text(_TAGS.sub("", line)) for line in premises],
+            "text": [line_text(line) for line in stories],
+            "premise": [line_text(TAGS.sub("", line)) for line in premises],
             "author": HUMAN,
             "author_kind": HUMAN,
             "provenance": [f"{target.name}:{row}" for row in range(1, len(stories) + 1)],
             "row": range(1, len(stories) + 1),
-            "tagged": [_TAGS.match(line) is not None for line in premises],
+            "tagged": [TAGS.match(line) is not None for line in premises],
         }
     )
 
@@ -94,6 +95,7 @@ def _lines(path: Path) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _text(line: str) -> str:
+def line_text(line: str) -> str:
+    """Return the text of a line, its own lines parted and its punctuation put right."""
     parts = (" ".join(part.split()) for part in line.split(_NEWLINE))
     return detokenise("\n".join(parts))

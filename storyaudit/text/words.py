@@ -17,6 +17,7 @@ _IGNORED = dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF))  # invisible, and bet
 _WORD = regex.compile(rf"{_SINGLE}|{_RUN}(?:'{_RUN})*", regex.VERSION1)
 
 
+_MANY_MARKS = regex.compile(r"\p{M}{64,}")
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z0-9]+)*")
 _PLAIN = (("’", "'"), *((mark, " ") for mark in "“”‘—–…\u00a0"))
 """Marks that stand in English texts, and what words are parted by as well."""
@@ -28,9 +29,27 @@ def normalise(text: str) -> str:
     The typographic apostrophe becomes the plain one; soft hyphens and other invisible marks that
     do not part words go.
     """
-    folded = unicodedata.normalize("NFKC", text.translate(_IGNORED)).casefold().replace("’", "'")
+    folded = _composed(text.translate(_IGNORED)).casefold().replace("’", "'")
     # Folding can decompose ('İ'), so compose once more.
-    return unicodedata.normalize("NFKC", folded)
+    return _composed(folded)
+
+
+def _composed(text: str) -> str:
+    # Python takes quadratic time to order a long run of marks that is out of order.
+    return unicodedata.normalize("NFKC", _MANY_MARKS.sub(_ordered, text))
+
+
+def _ordered(marks: "regex.Match[str]") -> str:
+    """Return a run of marks decomposed and in canonical order (Unicode, section 3.11)."""
+    placed: list[str] = []
+    waiting: list[str] = []
+    for mark in "".join(unicodedata.normalize("NFKD", mark) for mark in marks[0]):
+        if unicodedata.combining(mark):
+            waiting.append(mark)
+            continue
+        placed += [*sorted(waiting, key=unicodedata.combining), mark]
+        waiting = []
+    return "".join([*placed, *sorted(waiting, key=unicodedata.combining)])
 
 
 def words(text: str) -> list[str]:

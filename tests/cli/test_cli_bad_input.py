@@ -116,8 +116,9 @@ def test_no_such_file_a_folder_and_an_unknown_ending(command: str, run) -> None:
     Path("folder").mkdir()
     write("table.docx", audit.rows)
     refused(run(*audit.call(Path("nowhere.csv"))), "nowhere.csv: ", "no such file")
-    refused(run(*audit.call(Path("folder"))), "folder: ", "found a folder")
-    refused(run(*audit.call(Path("table.docx"))), "table.docx: ", "'.docx'", ".csv")
+    in_folder = "found none" if command == "overlap" else "found a folder"  # it may hold shards
+    refused(run(*audit.call(Path("folder"))), "folder: ", in_folder)
+    refused(run(*audit.call(Path("table.docx"))), "table.docx: ", ".docx'", ".csv")
 
 
 def test_a_folder_of_tables_that_is_not_there_or_holds_none(run) -> None:

@@ -91,7 +91,8 @@ def test_the_planted_leaks_are_the_copies_that_are_found_and_there_are_no_others
         table(name) for name in ("world/leaks", "study/pairs", "study/candidates")
     )
     params = yaml.safe_load((built.first.path / "params.yaml").read_text(encoding="utf-8"))
-    assert len(leaks) == params["faults"]["copies"] + params["faults"]["light_edits"]
+    planted = ("copies", "light_edits", "embedded")
+    assert len(leaks) == sum(params["faults"][kind] for kind in planted)
     # A leak is one of the study only if the training story came into a pair, and the other into
     # an item that was kept.
     trained_on = set(pairs["chosen_id"]) | set(pairs["rejected_id"])
@@ -99,9 +100,10 @@ def test_the_planted_leaks_are_the_copies_that_are_found_and_there_are_no_others
     in_play = leaks[
         leaks["training_id"].isin(trained_on) & leaks["benchmark_id"].isin(kept["story_id"])
     ]
-    assert set(in_play["kind"]) == {"copy", "light_edit"}
+    assert set(in_play["kind"]) == {"copy", "light_edit", "embedded"}
 
-    stories = table("study/overlaps").query("level == 'story'")
+    between = table("study/overlaps").query("comparison == 'train_benchmark'")
+    stories = between.query("level == 'story'")
     found = list(zip(stories["right_id"], stories["left_id"], strict=True))
     assert sorted(found) == sorted(
         zip(in_play["training_id"], in_play["benchmark_id"], strict=True)

@@ -114,7 +114,8 @@ def test_the_audits_find_the_planted_leaks_and_nothing_wrong_with_the_counts(stu
     live = leaks[leaks["training_id"].isin(trained) & leaks["benchmark_id"].isin(kept)]
     assert len(live) > 0
     found = pd.read_parquet(study / "data/study/overlaps.parquet")
-    copies = found[(found["level"] == "story") & (found["containment"] >= 0.5)]
+    between = found[(found["level"] == "story") & (found["comparison"] == "train_benchmark")]
+    copies = between[between["containment"] >= 0.5]
     assert set(zip(copies["right_id"], copies["left_id"], strict=True)) == set(
         zip(live["training_id"], live["benchmark_id"], strict=True)
     )

@@ -14,7 +14,7 @@ from pipeline.texts import texts
 from pipeline.train import Trained, TrainParams, all_pairs, of_experiment, train
 from storyaudit.seeds import stream
 from storyaudit.stage import EXPERIMENTS, STUDY
-from storyaudit.tables import PAIRS
+from storyaudit.tables import OVERLAPS, PAIRS
 
 NONE = {"removal": False, "learning_curve": []}
 PARAMS = {
@@ -25,6 +25,7 @@ PARAMS = {
     "maximum_words": None,
     "epochs": 3,
     "l2": 1e-3,
+    "drop_overlaps_from": None,
     **NONE,
 }
 ALL = {"removal": True, "learning_curve": [0.5]}
@@ -196,10 +197,14 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpora, tables) -> C
         moved = frame.index % 2 == 0  # texts made for pairs stand in tables of their own
         frame[~moved].to_parquet(STUDY / f"{name}.parquet")
         frame[moved].to_parquet(STUDY / f"pair_{name}.parquet")
+    names = [column.name for column in OVERLAPS.columns]
+    pd.DataFrame(columns=names).to_parquet(STUDY / "overlaps.parquet")
     top = {"study": "little", "seed": 1, "simulated": []}
-    Path("params.yaml").write_text(yaml.safe_dump({**top, "train": {**PARAMS, **ALL}}))
 
-    def runs() -> dict:
+    def runs(**changed) -> dict:
+        Path("params.yaml").write_text(
+            yaml.safe_dump({**top, "train": {**PARAMS, **ALL, **changed}})
+        )
         pipeline.train.main()
         return json.loads(Path("runs/train.json").read_text())
 
@@ -234,7 +239,14 @@ def test_the_record_tells_what_was_trained_and_how(study) -> None:
         "data/experiments/pairs.parquet",
         *(
             f"data/study/{name}.parquet"
-            for name in ("pairs", "premises", "stories", "pair_premises", "pair_stories")
+            for name in (
+                "overlaps",
+                "pairs",
+                "premises",
+                "stories",
+                "pair_premises",
+                "pair_stories",
+            )
         ),
     }
 
@@ -242,6 +254,24 @@ def test_the_record_tells_what_was_trained_and_how(study) -> None:
 def test_the_stage_writes_the_same_bytes_again(study) -> None:
     first = study()["writes"]
     assert study()["writes"] == first
+
+
+def test_pairs_that_overlap_the_benchmark_are_left_out_where_that_is_asked_for(
+    study, tables
+) -> None:
+    trained = tables["study"][tables["study"]["split"] == "train"]
+    method = trained["method"].iloc[0]
+    leaked = trained.loc[trained["method"] == method, "rejected_id"].iloc[0]
+    overlap = {"level": "story", "left_id": "b", "right_id": leaked, "containment": 0.9}
+    rows = pd.DataFrame([{**overlap, "jaccard": 0.8, "longest_run": 50, "verified": True}])
+    rows.to_parquet(STUDY / "overlaps.parquet")
+    holding = trained[(trained["chosen_id"] == leaked) | (trained["rejected_id"] == leaked)]
+    whole = study(removal=False)["metrics"]["pairs"]
+    record = study(removal=False, drop_overlaps_from=0.9)
+    assert record["metrics"]["pairs"] == whole - len(holding)
+    assert record["metrics"][f"dropped.{method}"] >= 1
+    above = study(removal=False, drop_overlaps_from=0.95)
+    assert above["metrics"]["pairs"] == whole
 
 
 def test_bad_input_ends_the_stage_without_a_traceback(

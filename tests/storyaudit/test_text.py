@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from storyaudit.text import normalise, words
+from storyaudit.text.words import _IGNORED
 
 # Without characters that this Python does not know yet, and 'regex' may.
 ANY = st.text(st.characters(exclude_categories=["Cs", "Cn"]))
@@ -104,3 +105,17 @@ def test_invisible_marks_do_not_part_words():
 def test_plain_text_is_read_as_any_other(text):
     # The last word is not ASCII, so that the text is read by the general rule.
     assert words(text + " é") == [*words(text), "é"]
+
+
+@given(st.lists(st.sampled_from("\u0301\u0323\u0344\u0f73\u3099\u05b0\u0340"), min_size=60))
+def test_long_runs_of_marks_are_normalised_as_short_ones_are(marks: list[str]) -> None:
+    text = f"ca{''.join(marks)} fe"
+    expected = unicodedata.normalize(
+        "NFKC", unicodedata.normalize("NFKC", text.translate(_IGNORED)).casefold()
+    )
+    assert normalise(text) == expected
+
+
+def test_a_megabyte_of_marks_does_not_take_minutes() -> None:
+    text = "a" + "\u0301\u0323" * 250_000
+    assert len(words(text)) == 1  # quadratic time would be half an hour

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.accuracy.groups import wilson
 from audits.experiments.crossed import Side, crossed
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Estimate
+from storyaudit.shares import wilson
 
 Array = NDArray[np.float64]
 FEWEST = 5

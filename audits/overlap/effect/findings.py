@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 import pandas as pd
 from pydantic import Field
 
-from audits.accuracy.outcomes import sound_rows
+from audits.accuracy.sound import sound_results
 from audits.overlap.effect.accuracy import adjusted_findings, control_findings, effect_findings
 from audits.overlap.effect.contrasts import Contrasts
 from audits.overlap.effect.items import (
@@ -80,12 +80,7 @@ def effect_report(
         command: shows the findings again.
     """
     parts = _parts(tables, overlap, params.confidence, trained, command)
-    return Report(
-        study=study,
-        audit=AUDIT,
-        findings=[part for part in parts if isinstance(part, Finding)],
-        unchecked=[part for part in parts if isinstance(part, Unchecked)],
-    )
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _parts(
@@ -107,7 +102,7 @@ def _parts(
     parts = [*_doubtful(overlaps, seen, command), *_items(seen, gold, params, command)]
     if seen.rows.empty:
         return parts
-    faults, sound = sound_rows(tables.results, command)
+    faults, sound = sound_results(tables.results, command)
     answered = answers(sound, gold, trained)
     if answered is None:
         return [*parts, *faults, _unchecked("no item has a gold and an outcome of every run")]

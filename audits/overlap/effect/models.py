@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from audits.accuracy.outcomes import common_outcomes
 from audits.overlap.effect.estimates import Array
-from storyaudit.selection import RUN
+from storyaudit.tables import RUN
 
 Role = Literal["trained", "control", "unknown"]
 RULES = ("longest", "shortest", "burstiness", "premise_overlap")
@@ -82,7 +82,7 @@ def answers(results: pd.DataFrame, gold: pd.DataFrame, trained: Collection[str])
     items = sorted(set(answered[answered == runs].index) & set(origin.index))
     if not items:
         return None
-    outcomes, _ = common_outcomes(results[results["item_id"].isin(items)])
+    outcomes = common_outcomes(results[results["item_id"].isin(items)])
     columns = [results[name].astype("str") for name in RUN[:2]]
     keys = sorted(set(zip(*columns, strict=True)))
     return Answers(

@@ -7,7 +7,7 @@ from audits.overlap.effect.estimates import FEWEST, Array, preference
 from audits.overlap.effect.items import Seen, rejected_seen
 from audits.overlap.effect.models import Answers
 from audits.overlap.effect.wording import Threshold, counted, interval, points
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Estimate
 from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
 
 TAUGHT = {

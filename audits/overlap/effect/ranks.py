@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from audits.experiments.crossed import accuracy, difference
 from audits.overlap.effect.models import Answers
-from audits.ratings.estimates import Estimate
+from storyaudit.estimates import Estimate
 
 _ALIKE = 1e-9
 

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from audits.overlap.effect.models import Answers
 from audits.overlap.effect.ranks import Macro, Swap, macro, swaps
 from audits.overlap.effect.wording import Threshold, counted, interval, points
-from audits.ratings.estimates import rounded
+from storyaudit.estimates import rounded
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 
 SHOWN = 3

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from audits.overlap.effect.estimates import FEWEST, Contrast
 from audits.overlap.params import OverlapParams
-from audits.ratings.estimates import Estimate, rounded
+from storyaudit.estimates import Estimate, rounded
 from storyaudit.findings import Number
 
 

@@ -9,7 +9,7 @@ from audits.overlap.layouts import Layout
 from audits.overlap.scan import Batch
 from audits.overlap.streams import ending, lines
 from storyaudit.errors import InputError
-from storyaudit.readers.writing_prompts import _TAGS, STORIES, _text
+from storyaudit.readers.writing_prompts import STORIES, TAGS, line_text
 
 
 def open_writing_prompts(path: Path, given: Mapping[str, str]) -> File:
@@ -20,7 +20,7 @@ def open_writing_prompts(path: Path, given: Mapping[str, str]) -> File:
     def records() -> Iterator[tuple[int, Mapping[str, Any], int]]:
         for row, line in lines(path):
             line = line.removesuffix("\n").removesuffix("\r")
-            yield row, {"text": _text(line if stories else _TAGS.sub("", line))}, len(line)
+            yield row, {"text": line_text(line if stories else TAGS.sub("", line))}, len(line)
 
     layout = Layout({"": "text"}, {}, None)
     said = f"{'stories' if stories else 'premises'}, one a line, IDs from the lines"

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from overlap_effect_samples import copies, items, outcomes, several, tables, taught
 
-from audits.overlap.effect_stage import main, trained_variants
+from audits.overlap.effect_stage import main, read_training
 from storyaudit.errors import InputError
 from storyaudit.findings import Report, read_report
 
@@ -26,7 +26,10 @@ def study(folder: Path) -> Path:
     }
     (folder / "params.yaml").write_text(yaml.safe_dump(params), "utf-8")
     (folder / "runs").mkdir()
-    record = {"runs": [{"variant": "full", "seed": 1}, {"variant": "removal/x", "seed": 1}]}
+    record = {
+        "params": {"train": {"drop_overlaps_from": None}},
+        "runs": [{"variant": "full", "seed": 1}, {"variant": "removal/x", "seed": 1}],
+    }
     (folder / "runs/train.json").write_text(json.dumps(record), "utf-8")
     right = {item: int(n < 8) for n, item in enumerate(STUDY)}
     results = several(outcomes("full", right), outcomes("longest", right, model="words"))
@@ -101,4 +104,15 @@ def test_a_record_of_another_kind_is_bad_input(tmp_path: Path, text: str) -> Non
     path = tmp_path / "train.json"
     path.write_text(text, "utf-8")
     with pytest.raises(InputError, match=r"expected a run record"):
-        trained_variants(path)
+        read_training(path)
+
+
+def test_pairs_that_were_left_out_of_training_are_no_leak(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = study(tmp_path) / "runs/train.json"
+    record = json.loads(path.read_text("utf-8"))
+    record["params"]["train"]["drop_overlaps_from"] = 0.5
+    path.write_text(json.dumps(record), "utf-8")
+    (finding,) = [f for f in run(tmp_path, monkeypatch).findings if f.id == "overlap-effect"]
+    assert finding.severity == "pass"

@@ -9,7 +9,7 @@ import pytest
 from audits.overlap.comparisons import Compared, compare_study, overlaps_table
 from audits.overlap.context import PARTS, Context, by_trait, study_context, whole_items
 from audits.overlap.findings import overlap_report
-from audits.overlap.minhash import recall
+from audits.overlap.kernels.minhash import recall
 from audits.overlap.params import OverlapParams
 from audits.overlap.stage import longest_passage
 from storyaudit.findings import Finding, Report, ordered, write_report

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from audits.overlap.minhash import (
+from audits.overlap.kernels.minhash import (
     SCHEME,
     band_keys,
     digests,

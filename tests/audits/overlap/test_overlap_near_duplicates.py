@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audits.overlap.minhash import recall
+from audits.overlap.kernels.minhash import recall
 from audits.overlap.near_duplicates import (
     PAIRS,
     Limits,

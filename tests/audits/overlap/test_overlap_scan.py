@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audits.overlap import scan as scanning
-from audits.overlap.candidates import needed
-from audits.overlap.index import build_index, find_hits
+from audits.overlap.kernels.candidates import needed
+from audits.overlap.kernels.index import build_index, find_hits
 from audits.overlap.params import OverlapParams
 from audits.overlap.scan import Batch, read_side, scan
 from storyaudit.errors import InputError

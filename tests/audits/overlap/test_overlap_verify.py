@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audits.overlap.verify import Candidates, Measures, count_distinct, verify
+from audits.overlap.kernels.verify import Candidates, Measures, count_distinct, verify
 from storyaudit.likeness import containment, jaccard, longest_shared_run, shingles
 from storyaudit.text.tokens import Tokens
 

@@ -101,7 +101,7 @@ def _measure_windows(
     longest = 0
     for pair in order:
         longest = max(longest, candidates.stops[pair] - candidates.starts[pair])
-    table = np.empty(_room(longest), dtype=np.int64)
+    table = np.empty(table_size(longest), dtype=np.int64)
     before = -1
     for pair in order:
         if (
@@ -114,12 +114,12 @@ def _measure_windows(
         else:
             base = text_starts[candidates.training[pair]]
             window = hashes[base + candidates.starts[pair] : base + candidates.stops[pair]]
-            out[pair] = count_distinct(window, size, table[: _room(len(window))])
+            out[pair] = count_distinct(window, size, table[: table_size(len(window))])
         before = pair
 
 
 @compiled
-def _room(entries: int) -> int:
+def table_size(entries: int) -> int:
     """Return the power of two that holds so many entries at a load of at most a half."""
     room = 2
     while room < 2 * entries:
@@ -189,7 +189,7 @@ def _measure_pairs(
     edge_token = np.empty(edges, dtype=np.uint64)
     edge_to = np.empty(edges, dtype=np.int32)
     edge_next = np.empty(edges, dtype=np.int32)
-    whole_table = np.empty(_room(edges), dtype=np.int32)
+    whole_table = np.empty(table_size(edges), dtype=np.int32)
     table = whole_table
     built, part = -1, 0
     for number in range(len(order)):
@@ -199,8 +199,8 @@ def _measure_pairs(
         base = training_starts[candidates.training[pair]]
         window = training[base + candidates.starts[pair] : base + candidates.stops[pair]]
         if text != built:
-            table = whole_table[: _room(3 * len(tokens) + 4)]
-            count = _build(
+            table = whole_table[: table_size(3 * len(tokens) + 4)]
+            count = build(
                 tokens,
                 link,
                 length,
@@ -234,7 +234,7 @@ def _measure_pairs(
 
 
 @compiled
-def _edge(
+def edge_of(
     state: int,
     token: np.uint64,
     edge_state: NDArray[np.int32],
@@ -253,7 +253,7 @@ def _edge(
 
 
 @compiled
-def _build(
+def build(
     tokens: NDArray[np.uint64],
     link: NDArray[np.int32],
     length: NDArray[np.int32],
@@ -279,7 +279,7 @@ def _build(
         before = int(last)
         edge = -1
         while before != -1:
-            edge, slot = _edge(before, token, edge_state, edge_token, table)
+            edge, slot = edge_of(before, token, edge_state, edge_token, table)
             if edge >= 0:
                 break
             edge_state[edges], edge_token[edges], edge_to[edges] = before, token, state
@@ -297,7 +297,7 @@ def _build(
                 length[clone], link[clone], first_edge[clone] = length[before] + 1, link[after], -1
                 old = int(first_edge[after])
                 while old != -1:
-                    _, slot = _edge(clone, edge_token[old], edge_state, edge_token, table)
+                    _, slot = edge_of(clone, edge_token[old], edge_state, edge_token, table)
                     edge_state[edges], edge_token[edges] = clone, edge_token[old]
                     edge_to[edges] = edge_to[old]
                     edge_next[edges], first_edge[clone] = first_edge[clone], edges
@@ -305,7 +305,7 @@ def _build(
                     edges += 1
                     old = int(edge_next[old])
                 while before != -1:
-                    edge, _ = _edge(before, token, edge_state, edge_token, table)
+                    edge, _ = edge_of(before, token, edge_state, edge_token, table)
                     if edge < 0 or edge_to[edge] != after:
                         break
                     edge_to[edge] = clone
@@ -370,11 +370,11 @@ def _walk(
     state = 0
     run = longest = shared = 0
     for token in window:
-        edge, _ = _edge(state, token, edge_state, edge_token, table)
+        edge, _ = edge_of(state, token, edge_state, edge_token, table)
         while edge < 0 and state != 0:
             state = int(link[state])
             run = int(length[state])
-            edge, _ = _edge(state, token, edge_state, edge_token, table)
+            edge, _ = edge_of(state, token, edge_state, edge_token, table)
         if edge < 0:
             continue
         state = int(edge_to[edge])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.overlapping import drop_overlapping
+from storyaudit.overlapping import drop_overlapping
 from storyaudit.tables import OVERLAPS, SIDES
 
 PAIRS = pd.DataFrame(

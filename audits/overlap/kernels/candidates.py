@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.overlap.index import Index, find_hits
-from audits.overlap.verify import Candidates
+from audits.overlap.kernels.index import Index, find_hits
+from audits.overlap.kernels.verify import Candidates
 from storyaudit.text.compiled import compiled
 from storyaudit.text.shingles import Shingles, rolling
 from storyaudit.text.tokens import Tokens

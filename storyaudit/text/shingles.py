@@ -1,5 +1,6 @@
 """The distinct runs of words of many texts as 64-bit hashes."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -37,8 +38,22 @@ def shingle(tokens: Tokens, size: int) -> Shingles:
         raise ValueError("a shingle has at least one token")
     room = np.empty(len(tokens.hashes), dtype=np.uint64)
     starts = np.zeros(len(tokens.starts), dtype=np.int64)
-    count = _distinct(tokens.hashes, tokens.starts, size, room, starts)
+    count = 0
+    for text, (start, end) in enumerate(pairwise(tokens.starts.tolist()), start=1):
+        written = rolling(tokens.hashes[start:end], size, room[count:])
+        kept = _distinct(room[count : count + written])
+        room[count : count + len(kept)] = kept
+        count += len(kept)
+        starts[text] = count
     return Shingles(room[:count].copy(), starts)
+
+
+def _distinct(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the distinct hashes, ascending. To compile a sort would take seconds."""
+    ordered = np.sort(hashes)
+    new = np.ones(len(ordered), dtype=bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[new]
 
 
 @compiled
@@ -75,28 +90,3 @@ def _mixed(hashed: np.uint64) -> np.uint64:
     hashed = (hashed ^ (hashed >> np.uint64(30))) * _FIRST
     hashed = (hashed ^ (hashed >> np.uint64(27))) * _SECOND
     return hashed ^ (hashed >> np.uint64(31))
-
-
-@compiled
-def _distinct(
-    tokens: NDArray[np.uint64],
-    starts: NDArray[np.int64],
-    size: int,
-    out: NDArray[np.uint64],
-    out_starts: NDArray[np.int64],
-) -> int:
-    """Write the distinct hashes of every text in order; return how many there are in all."""
-    count = 0
-    for text in range(len(starts) - 1):
-        room = out[count:]
-        written = rolling(tokens[starts[text] : starts[text + 1]], size, room)
-        if written:
-            room[:written].sort()
-            kept = 1
-            for place in range(1, written):
-                if room[place] != room[kept - 1]:
-                    room[kept] = room[place]
-                    kept += 1
-            count += kept
-        out_starts[text + 1] = count
-    return count

@@ -157,15 +157,16 @@ def show(result: Result, corpus: Path, shards: int, stories: int) -> None:
     truth = planted(corpus, shards, stories, inside=result.name.endswith("within one side"))
     hit = found(result, truth)
     keys = set(zip(truth["left_id"], truth["right_id"], strict=True))
-    recall = " ".join(
-        f"{kind} {share:.2f}," for kind, share in hit.groupby(truth["kind"]).mean().items()
-    )
-    chinese = hit[truth["language"] == "Chinese"].mean()
+    kinds = {
+        **hit.groupby(truth["kind"]).mean(),
+        "Chinese": hit[truth["language"] == "Chinese"].mean(),
+    }
+    recall = ", ".join(f"{kind} {share:.2f}" for kind, share in kinds.items() if share == share)
     print(
         f"| {result.name} | {result.megabytes:.0f} | {result.seconds:.1f} | "
         f"{result.megabytes / result.seconds:.1f} | {result.rate:.1f} | {result.memory:.0f} | "
-        f"{hit.mean():.3f} | {precision(corpus, result.pairs, keys):.3f} | "
-        f"{recall} Chinese {chinese:.2f} |",
+        f"{int(hit.sum())} of {len(hit)} | {precision(corpus, result.pairs, keys):.3f} | "
+        f"{recall} |",
         flush=True,
     )
 
@@ -181,7 +182,9 @@ def main() -> None:
     given = parser.parse_args()
     corpus = given.corpus.resolve()
     print(f"xxhash {'is' if find_spec('xxhash') else 'is not'} installed; load {os.getloadavg()}")
-    print("| | MB | s | MB/s | MB/s a core | peak MB | recall | precision | recall by kind |")
+    print(
+        "| | MB | s | MB/s | MB/s a core | peak MB | planted, found | precision | recall by kind |"
+    )
     print("|---|---|---|---|---|---|---|---|---|")
     for name in OWN:
         run(name, corpus, 1, 1, sys.executable)  # so that its kernels are compiled

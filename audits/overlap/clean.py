@@ -115,7 +115,7 @@ def write_clean(
     except OSError as error:
         raise InputError(
             f"the files cannot be written ({error.strerror or error}).",
-            "Make room, or choose another --write-clean; nothing was left there.",
+            "Make room, check the path, or choose another --write-clean; nothing was left there.",
             file=folder,
         ) from None
     return Clean(removed.drop(columns="number"), kept, files)

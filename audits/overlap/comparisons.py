@@ -303,6 +303,15 @@ def compare_study(study: Study, params: OverlapParams, *, threads: int = 2) -> l
     return [result._replace(rows=_related(result, study)) for result in found]
 
 
+def further_overlaps(study: Study, params: OverlapParams, *, threads: int = 2) -> pd.DataFrame:
+    """Return the overlaps table of a study's pairs with the benchmark, and of nothing else.
+
+    For pairs that only experiments train on: what stands in them alone is no overlap of the study.
+    """
+    sides = [c for c in study_comparisons(study) if c.sides == "train_benchmark"]
+    return all_rows([compare(c, params, threads=threads) for c in sides])
+
+
 def _related(result: Compared, study: Study) -> pd.DataFrame:
     """Return a result's rows with the relation of texts of one side."""
     couples = list(zip(result.rows["left_id"], result.rows["right_id"], strict=True))

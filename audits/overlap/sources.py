@@ -16,7 +16,13 @@ from storyaudit.errors import InputError
 from storyaudit.readers.writing_prompts import PREMISES, STORIES
 
 _DOCUMENT = ".txt"
-_METADATA = ("dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json")
+_METADATA = (
+    "removed.csv",
+    "dataset_info.json",
+    "dataset_infos.json",
+    "dataset_dict.json",
+    "state.json",
+)
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from audits.overlap.comparisons import Study, all_rows, compare_study
+from audits.overlap.comparisons import Study, all_rows, compare_study, further_overlaps
 from audits.overlap.context import study_context
 from audits.overlap.findings import More, overlap_report
 from audits.overlap.params import OverlapParams
 from audits.overlap.passages import passages
 from storyaudit.findings import Number
-from storyaudit.stage import Stage
+from storyaudit.stage import EXPERIMENTS, Stage
 from storyaudit.tables import (
     BENCHMARK,
     CANDIDATES,
+    FURTHER_PAIRS,
     OVERLAPS,
     PAIR_PREMISES,
     PAIR_STORIES,
@@ -67,7 +68,9 @@ def main() -> None:
             context=study_context(study),
             more=longest_passage(study, params),
         )
+        further = study._replace(pairs=stage.read_to_audit(FURTHER_PAIRS, EXPERIMENTS))
         stage.write(OVERLAPS, all_rows(results))
+        stage.write(OVERLAPS, further_overlaps(further, params), EXPERIMENTS)
         stage.write_report(report)
 
 

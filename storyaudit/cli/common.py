@@ -121,8 +121,8 @@ def write_into(out: Path, contents: Mapping[str, str]) -> None:
             write_text(out / name, content)
     except OSError as error:
         raise InputError(
-            f"expected a folder to write into ({error.strerror}).",
-            "Choose another --out.",
+            f"cannot be written into ({error.strerror}).",
+            "Make room, or choose another --out.",
             file=out,
         ) from None
 

@@ -78,6 +78,8 @@ def main() -> None:
         sys.exit(error.exit_code)
     except InputError as error:
         _leave(f"Error: {error}", 2)
+    except MemoryError:
+        _leave("Error: there is not enough memory. Give less at once, or more memory.", 2)
     except BrokenPipeError:
         _leave("", 141)
     except OSError as error:

@@ -1,13 +1,20 @@
 """``storyaudit overlap``."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from storyaudit.cli.common import PATH, audit_options, command_line, finish, study_name
+from storyaudit.cli.common import (
+    PATH,
+    audit_options,
+    command_line,
+    finish,
+    refuse_input_as_output,
+    study_name,
+)
 from storyaudit.cli.watching import watching
 
 if TYPE_CHECKING:
@@ -122,10 +129,14 @@ def overlap(
     from audits.overlap.sources import open_source
     from storyaudit.files import csv_text
 
+    if out is not None:
+        read = [path for path in (*train, against) if path.exists()]
+        refuse_input_as_output(out, [*read, *([write_clean] if write_clean is not None else [])])
     if write_clean is not None:
         check_folder(write_clean, [*train, against])
         plan(train, columns)
     sources = [open_source(path, columns=columns) for path in train]
+    _refuse_twice(sources)
     benchmark = read_against(against, columns)
 
     def batches() -> "Iterator[Batch]":
@@ -158,6 +169,17 @@ def overlap(
             _clean(train, benchmark, params, write_clean, columns, clean_from, threads, pass_on)
         )
     finish(report, as_json=as_json, out=out, tables=tables)
+
+
+def _refuse_twice(sources: "Sequence[Source]") -> None:
+    """Refuse a training file that two arguments name, one of them by its folder or a pattern."""
+    from storyaudit.errors import InputError
+
+    seen: set[Path] = set()
+    for path in (file.path for source in sources for file in source.files):
+        if path.resolve() in seen:
+            raise InputError("is a training file twice.", "Name it once.", file=path)
+        seen.add(path.resolve())
 
 
 def _params(shingle: int, report_from: float, copy_from: float) -> "OverlapParams":

@@ -12,9 +12,11 @@ _UNSPACED = (  # scripts that set no space between words
     r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 )
 _SINGLE = rf"[[\p{{L}}\p{{N}}]&&[{_UNSPACED}]]{_MARKS}"
-_RUN = rf"(?:[[\p{{L}}\p{{N}}]--[{_UNSPACED}]]{_MARKS})+"
+_LETTER = rf"[[\p{{L}}\p{{N}}]--[{_UNSPACED}]]"
+# One set of characters, not a group repeated: a group takes memory for each character of a word.
+_RUN = rf"{_LETTER}[{_LETTER}||[\p{{M}}\u200c\u200d]]*+"
 _IGNORED = dict.fromkeys((0x00AD, 0x200B, 0x2060, 0xFEFF))  # invisible, and between no words
-_WORD = regex.compile(rf"{_SINGLE}|{_RUN}(?:'{_RUN})*", regex.VERSION1)
+_WORD = regex.compile(rf"{_SINGLE}|{_RUN}(?:'{_RUN})*+", regex.VERSION1)
 
 
 _MANY_MARKS = regex.compile(r"\p{M}{64,}")

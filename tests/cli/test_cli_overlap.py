@@ -385,3 +385,49 @@ def test_an_interruption_leaves_nothing_half_written(
     assert (outcome.code, outcome.out) == (130, "")
     assert "Interrupted" in outcome.err
     assert sorted(path.name for path in Path().iterdir()) == sorted([train.name, benchmark.name])
+
+
+@pytest.mark.parametrize("out", ["shards", "shards/inside", "clean"])
+def test_findings_go_neither_into_what_is_read_nor_into_the_clean_files(out: str, run) -> None:
+    write("shards/train.jsonl", jsonl_bytes(rows(t1=OTHER)))
+    benchmark = write("bench.csv", rows(b1=STORY))
+    before = set(Path().rglob("*"))
+    arguments = ["shards", "--against", benchmark, "--write-clean", "clean", "--out", out]
+    outcome = run("overlap", *arguments)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "another place" in outcome.err
+    assert set(Path().rglob("*")) == before
+
+
+def test_a_file_is_not_read_twice_by_its_name_and_its_folders(run) -> None:
+    train = write("shards/train.jsonl", jsonl_bytes(rows(t1=OTHER)))
+    benchmark = write("bench.csv", rows(b1=STORY))
+    outcome = run("overlap", "shards", train, "--against", benchmark)
+    assert outcome.code == 2 and "twice" in outcome.err
+
+
+def test_clean_files_can_be_read_again_as_a_folder(run) -> None:
+    train = write("train.jsonl", jsonl_bytes(rows(t1=OTHER, t2=STORY)))
+    benchmark = write("bench.csv", rows(b1=STORY))
+    assert run("overlap", train, "--against", benchmark, "--write-clean", "clean").code == 1
+    assert Path("clean/removed.csv").is_file()
+    assert run("overlap", "clean", "--against", benchmark).code == 0
+
+
+def test_a_passage_beside_a_word_of_megabytes_is_shown(run) -> None:
+    sentence = "Hello there my good old friend, and more of it"
+    train = write("train.jsonl", jsonl_bytes(rows(t1=f"{sentence} {'a' * 3_000_000}")))
+    benchmark = write("bench.csv", rows(b1=sentence))
+    outcome = run("overlap", train, "--against", benchmark, "--out", "out")
+    assert outcome.code == 1
+    assert table("passages.csv")
+
+
+def test_too_little_memory_is_no_finding(sides, run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def starve(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("audits.overlap.files.compare_with", starve)
+    train, benchmark = sides
+    outcome = run("overlap", train, "--against", benchmark)
+    assert (outcome.code, outcome.out) == (2, "") and "not enough memory" in outcome.err

@@ -198,7 +198,8 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, corpora, tables) -> C
         frame[~moved].to_parquet(STUDY / f"{name}.parquet")
         frame[moved].to_parquet(STUDY / f"pair_{name}.parquet")
     names = [column.name for column in OVERLAPS.columns]
-    pd.DataFrame(columns=names).to_parquet(STUDY / "overlaps.parquet")
+    for folder in (STUDY, EXPERIMENTS):
+        pd.DataFrame(columns=names).to_parquet(folder / "overlaps.parquet")
     top = {"study": "little", "seed": 1, "simulated": []}
 
     def runs(**changed) -> dict:
@@ -236,6 +237,7 @@ def test_the_record_tells_what_was_trained_and_how(study) -> None:
     assert (params["maximum_words"], params["truncation"]) == (None, "end")
     assert (params["buckets_log2"], params["ngrams"], params["style"]) == (8, 1, True)
     assert set(record["reads"]) == {
+        "data/experiments/overlaps.parquet",
         "data/experiments/pairs.parquet",
         *(
             f"data/study/{name}.parquet"

@@ -12,6 +12,7 @@ from audits.overlap.comparisons import (
     all_rows,
     compare_study,
     derived,
+    further_overlaps,
     study_comparisons,
 )
 from audits.overlap.params import OverlapParams
@@ -289,3 +290,21 @@ def test_rows_of_any_order_and_index_give_the_same(make_study, prose) -> None:
     for one, other in zip(first, second, strict=True):
         pd.testing.assert_frame_equal(one.rows, other.rows)
         assert one._replace(rows=None) == other._replace(rows=None)
+
+
+def test_a_copy_in_pairs_of_experiments_alone_is_told_apart_from_the_studys(
+    make_study, prose
+) -> None:
+    text = prose(60)
+    study = make_study({"1a": text})
+    spare = "xa"
+    stories = pd.concat(
+        [study.stories, study.stories.iloc[:1].assign(story_id=spare, text=text)],
+        ignore_index=True,
+    )
+    further = study.pairs.iloc[:1].assign(pair_id="e1", method="replacement", rejected_id=spare)
+    apart = study._replace(stories=stories, pairs=further)
+    assert run(study)["train_benchmark", "story"].rows.empty
+    found = further_overlaps(apart, PARAMS)
+    assert set(found["comparison"]) == {"train_benchmark"}
+    assert set(zip(found["left_id"], found["right_id"], strict=True)) == {("1a", spare)}

@@ -14,8 +14,8 @@ those by a second of processor time. Memory is that of the largest process.
 ``PYTHON`` is an interpreter from 3.12 on with pyarrow, ``decontaminate`` and ``corpus-assay``;
 without it those are left out.
 
-Recall is that of planted pairs, which all reach a containment of 0.1. A pair found that was not
-planted is right if it reaches that by ``storyaudit.likeness``; of many, ``CHECKED`` are looked at.
+Planted pairs count whose containment is 0.1 or more by ``storyaudit.likeness``. A pair found that
+was not planted is right if its containment is; of many, ``CHECKED`` are looked at.
 """
 
 import argparse
@@ -110,7 +110,7 @@ def size(path: Path) -> int:
 def planted(corpus: Path, shards: int, stories: int, *, inside: bool) -> pd.DataFrame:
     """Return the truth about a part of the corpus, within its training side or between sides."""
     truth = pd.read_parquet(corpus / "truth.parquet")
-    truth = truth[truth["kind"].isin(WITHIN) == inside]
+    truth = truth[(truth["kind"].isin(WITHIN) == inside) & (truth["containment"] >= FLOOR)]
     if shards:
         files = sorted((corpus / "train").iterdir())[:shards]
         known = {

@@ -68,11 +68,15 @@ def plain_shingles(text: str) -> list[bytes]:
 
 def storyaudit(work: Work) -> Pairs:
     """Scan and verify, then read both sides again for the passages of the strongest pairs."""
+    from audits.overlap.files import wanted_texts
     from audits.overlap.passages import find_passages, strongest
+    from audits.overlap.sources import open_source
 
     pairs = _scanned(work)
-    batches = (batch for path in work.training for batch in _batches(path))
-    find_passages(strongest(pairs), _batches(work.benchmark), batches, SIZE)
+    shown = strongest(pairs)
+    sources = [open_source(path) for path in work.training]
+    training = wanted_texts(sources, set(shown["right_id"]))
+    find_passages(shown, _batches(work.benchmark), training, SIZE)
     return list(zip(pairs["left_id"], pairs["right_id"], strict=True))
 
 

@@ -1,7 +1,8 @@
 """Compare anybody's files: a benchmark in memory, and training texts that stream by."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from audits.overlap.comparisons import (
     overlaps_table,
 )
 from audits.overlap.context import Context, study_context
+from audits.overlap.formats.rows import File
 from audits.overlap.near_duplicates import NearDuplicates, near_duplicates
 from audits.overlap.params import OverlapParams
 from audits.overlap.scan import Batch, Watch, read_side, scan
@@ -90,6 +92,43 @@ def all_batches(path: Path, source: Source) -> Iterator[Batch]:
         raise InputError(
             "expected at least one row, found none.", "Check how the file was made.", file=path
         )
+
+
+def wanted_texts(
+    sources: Sequence[Source],
+    wanted: Collection[str],
+    *,
+    threads: int = 2,
+    watch: Watch | None = None,
+) -> Iterator[Batch]:
+    """Yield the texts of some IDs alone, in the order of files; so many files are read at once.
+
+    Args:
+        sources: to read once more.
+        wanted: IDs.
+        threads: at most one a file.
+        watch: called with the bytes and the number of texts of every file that is read.
+    """
+    import pyarrow.compute as pc
+
+    known = set(wanted)
+
+    def pick(file: File) -> tuple[list[Batch], int, int]:
+        picked, size, count = [], 0, 0
+        for batch in file.read():
+            size += pc.sum(pc.binary_length(batch.texts)).as_py() or 0
+            count += len(batch.ids)
+            rows = [row for row, name in enumerate(batch.ids) if name in known]
+            if rows:
+                picked.append(Batch([batch.ids[row] for row in rows], batch.texts.take(rows)))
+        return picked, size, count
+
+    files = [file for source in sources for file in source.files] if known else []
+    with ThreadPoolExecutor(threads) as pool:
+        for picked, size, count in pool.map(pick, files):
+            yield from picked
+            if watch is not None:
+                watch(size, count)
 
 
 def _has_items(path: Path) -> bool:

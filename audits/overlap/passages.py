@@ -10,13 +10,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.overlap.kernels.matching import match
-from audits.overlap.scan import Batch, Watch
+from audits.overlap.scan import Batch
 from storyaudit.text.shingles import shingle
 from storyaudit.text.spans import spans
 from storyaudit.text.tokens import tokenise
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 MOST_PAIRS = 500
 """Pairs of which passages are looked for."""
@@ -100,7 +100,6 @@ def find_passages(
     size: int,
     *,
     texts: bool = True,
-    watch: Watch | None = None,
 ) -> pd.DataFrame:
     """Return the passages of pairs, whose texts are read again.
 
@@ -113,7 +112,6 @@ def find_passages(
         training: read once; its IDs are ``right_id``.
         size: tokens a shingle, from which a run counts.
         texts: also return the passages themselves.
-        watch: called with the bytes and the number of texts of every training batch.
 
     Returns:
         Columns as in ``COLUMNS``, without ``left`` and ``right`` if no texts are wanted: pairs in
@@ -132,8 +130,6 @@ def find_passages(
                     couple = (left_id, right_id)
                     if couple not in best or rank > best[couple][0]:
                         best[couple] = rank, passages(left, right, size)
-        if watch is not None:
-            watch(_bytes(batch.texts), len(batch.ids))
     rows = [
         (left_id, right_id, share, number, *passage)
         for left_id, right_id, share in zip(
@@ -169,12 +165,6 @@ def _picked(batch: Batch, wanted: "set[str] | dict[str, list[str]]") -> Iterator
     for place, name in enumerate(batch.ids):
         if name in wanted and (text := batch.texts[place].as_py()) is not None:
             yield name, text
-
-
-def _bytes(texts: "pa.Array | pa.ChunkedArray") -> int:
-    import pyarrow.compute as pc
-
-    return pc.sum(pc.binary_length(texts)).as_py() or 0
 
 
 def _tiles(

@@ -23,7 +23,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.overlap.kernels.candidates import find_candidates, needed
+from audits.overlap.kernels.candidates import Needs, find_candidates, lighten, needed
 from audits.overlap.kernels.index import Index, build_index
 from audits.overlap.kernels.verify import verify
 from audits.overlap.params import OverlapParams
@@ -138,7 +138,7 @@ class _Known(NamedTuple):
     firsts: NDArray[np.int64]
     times: NDArray[np.int64]
     tokens: Tokens
-    need: NDArray[np.int64]
+    needs: Needs
     postings: Index
 
     @classmethod
@@ -148,13 +148,14 @@ class _Known(NamedTuple):
         order = np.argsort(copy_of, kind="stable")[int((copy_of < 0).sum()) :]
         ids = np.array(side.ids, dtype=object)[order]
         shingles = shingle(tokens, params.shingle)
+        postings = build_index(shingles)
         return cls(
             ids,
             np.cumsum(times) - times,
             times,
             tokens,
-            needed(shingles, params.report_from),
-            build_index(shingles),
+            lighten(postings, needed(shingles, params.report_from)),
+            postings,
         )
 
     def named(self, found: list[pd.DataFrame]) -> pd.DataFrame:
@@ -205,7 +206,7 @@ def _scan_batch(known: _Known, batch: Batch, params: OverlapParams) -> _Found:
 
     tokens = tokenise(batch.texts)
     candidates = find_candidates(
-        known.postings, known.need, tokens, size=params.shingle, window=params.window
+        known.postings, known.needs, tokens, size=params.shingle, window=params.window
     )
     measures = verify(known.tokens, tokens, candidates, params.shingle)
     ids = np.array(batch.ids, dtype=object)

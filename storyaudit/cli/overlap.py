@@ -153,7 +153,7 @@ def overlap(
         compared, further = _training(batches, params, threads, pass_on)
         found.append(compared)
         tables |= further
-    passages = _passages(found[0].rows, benchmark, batches, params, not no_text, pass_on)
+    passages = _passages(found[0].rows, benchmark, sources, params, not no_text, threads, pass_on)
     tables["passages.csv"] = csv_text(passages)
     report = overlap_report(
         found,
@@ -237,23 +237,21 @@ def _training(
 def _passages(
     rows: "pd.DataFrame",
     benchmark: "Benchmark",
-    batches: "Callable[[], Iterator[Batch]]",
+    sources: "Sequence[Source]",
     params: "OverlapParams",
     texts: bool,
+    threads: int,
     pass_on: _Passes,
 ) -> "pd.DataFrame":
     """Return the passages of the strongest pairs."""
+    from audits.overlap.files import wanted_texts
     from audits.overlap.passages import find_passages, strongest
 
     pairs = strongest(rows)
     with pass_on("Fetching passages") as watch:
+        training = wanted_texts(sources, set(pairs["right_id"]), threads=threads, watch=watch)
         return find_passages(
-            pairs,
-            benchmark.stories.batches(),
-            batches() if len(pairs) else (),
-            params.shingle,
-            texts=texts,
-            watch=watch,
+            pairs, benchmark.stories.batches(), training, params.shingle, texts=texts
         )
 
 

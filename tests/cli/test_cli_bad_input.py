@@ -169,7 +169,7 @@ def test_a_broken_ledger(command: str, content: bytes, named: str, run) -> None:
 @pytest.mark.parametrize("out", ["file.txt", "file.txt/inside"])
 def test_an_out_that_is_no_folder(audit: Audit, out: str, run) -> None:
     write("file.txt", b"mine")
-    refused(run(*audit.clean(), "--out", out), f"{out}: ", "Choose another --out.")
+    refused(run(*audit.clean(), "--out", out), f"{out}: ", "choose another --out.")
     assert Path("file.txt").read_bytes() == b"mine"
 
 

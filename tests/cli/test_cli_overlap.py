@@ -431,3 +431,23 @@ def test_too_little_memory_is_no_finding(sides, run, monkeypatch: pytest.MonkeyP
     train, benchmark = sides
     outcome = run("overlap", train, "--against", benchmark)
     assert (outcome.code, outcome.out) == (2, "") and "not enough memory" in outcome.err
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_texts_are_fetched_again_by_id_from_many_files_at_once(threads: int) -> None:
+    from audits.overlap.files import wanted_texts
+    from audits.overlap.sources import open_source
+
+    for shard in range(4):
+        write(f"shards/{shard}.jsonl", jsonl_bytes(rows(**{f"t{shard}": STORY, f"u{shard}": "x"})))
+    seen: list[tuple[int, int]] = []
+    found = wanted_texts(
+        [open_source(Path("shards"))],
+        {"t0", "u2", "t3", "absent"},
+        threads=threads,
+        watch=lambda size, texts: seen.append((size, texts)),
+    )
+    told = [(name, text.as_py()) for batch in found for name, text in zip(*batch, strict=True)]
+    assert told == [("t0", STORY), ("u2", "x"), ("t3", STORY)]
+    assert seen == [(len(STORY.encode()) + 1, 2)] * 4
+    assert list(wanted_texts([open_source(Path("shards"))], set())) == []

@@ -76,7 +76,7 @@ def study(tmp_path: Path, server: ChatServer, monkeypatch: pytest.MonkeyPatch) -
         "reverse": True,
     }
     params["protocol"]["minimum_judges"] = 2
-    params["faults"] |= {"copies": 0, "light_edits": 0}
+    params["faults"] |= {"copies": 0, "light_edits": 0, "embedded": 0}
     params["endpoints"] = [
         {"base_url": server.url, "models": ["alder"]},
         {"base_url": server.url, "concurrency": 3},

@@ -40,7 +40,7 @@ def test_released_stories_become_a_benchmark(
         ],
     }
     params["candidates"]["incomplete_premises"] = "drop"  # MoPS has one story a premise
-    params["faults"] |= {"copies": 0, "light_edits": 0}
+    params["faults"] |= {"copies": 0, "light_edits": 0, "embedded": 0}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(params), encoding="utf-8")
     (tmp_path / "data").mkdir()
     (tmp_path / "data/raw").symlink_to(REAL)

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from scipy.stats import kurtosis as of_scipy
 
 from storyaudit.sentences import kurtosis, length_kurtosis, sentence_lengths, sentences
-from storyaudit.text import _WORD, normalise, words
+from storyaudit.text import normalise, words
+from storyaudit.text.words import _WORD
 
 CUT = {
     "two": "He left.| She stayed.",

@@ -1,4 +1,13 @@
-"""Which texts of a batch share enough shingles with a benchmark text to be looked at?"""
+"""Which texts of a batch share enough shingles with a benchmark text to be looked at?
+
+Counting costs as many steps as the shingles found stand in benchmark texts, and nearly all of them
+come from a few stock phrases that stand in many. So a window is counted without these first, and
+in full only if some text might reach its need. Nothing is lost: a text gets at most one from each
+stock phrase that it holds, so if the others give it less than its need less all of its stock
+phrases, it cannot reach its need.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +19,22 @@ from storyaudit.text.shingles import Shingles, rolling
 from storyaudit.text.tokens import Tokens
 
 _BLOCK = 4096  # shingles looked up at once, so that their hashes stay in the first cache
+_LEAST_COMMON = 16  # texts; below it, there is little to skip
+
+
+class Needs(NamedTuple):
+    """From how many shared shingles a pair counts.
+
+    Attributes:
+        full: for each benchmark text, of all its shingles; at least 1.
+        light: for each benchmark text, of those that are not common; at least 1 too. A text that
+            shares fewer of these cannot share ``full``.
+        common: a shingle is common if it stands in more benchmark texts than this.
+    """
+
+    full: NDArray[np.int64]
+    light: NDArray[np.int64]
+    common: int
 
 
 def needed(shingles: Shingles, floor: float) -> NDArray[np.int64]:
@@ -25,8 +50,38 @@ def needed(shingles: Shingles, floor: float) -> NDArray[np.int64]:
     return np.maximum(need, 1)
 
 
+def lighten(index: Index, need: NDArray[np.int64]) -> Needs:
+    """Return the needs with and without the common shingles.
+
+    The limit of what is common is the least power of two, from 16 on, at which every text holds
+    fewer common shingles than it needs. In the end it is one that no shingle exceeds.
+
+    Args:
+        index: of the benchmark's shingles.
+        need: shared shingles from which a pair counts, for each benchmark text; at least 1.
+    """
+    common = _LEAST_COMMON
+    while True:
+        light = need - _count_common(index, common, len(need))
+        if (light >= 1).all():
+            return Needs(need, light, common)
+        common *= 2
+
+
+@compiled
+def _count_common(index: Index, common: int, texts: int) -> NDArray[np.int64]:
+    """Return for each text how many of its shingles stand in more than ``common`` texts."""
+    held = np.zeros(texts, dtype=np.int64)
+    for entry in range(len(index.hashes)):
+        start, stop = np.int64(index.starts[entry]), np.int64(index.starts[entry + 1])
+        if stop - start > common:
+            for place in range(start, stop):
+                held[index.texts[place]] += 1
+    return held
+
+
 def find_candidates(
-    index: Index, need: NDArray[np.int64], tokens: Tokens, *, size: int, window: int
+    index: Index, needs: Needs, tokens: Tokens, *, size: int, window: int
 ) -> Candidates:
     """Return every pair of a benchmark text and a training text that may reach the floor.
 
@@ -34,14 +89,14 @@ def find_candidates(
 
     Args:
         index: of the benchmark's shingles.
-        need: shared shingles from which a pair counts, for each benchmark text.
+        needs: of the same index, from ``lighten``.
         tokens: of the training texts.
         size: tokens a shingle.
         window: tokens compared at once. A longer text is compared by windows that start half a
             window after the one before, the last of which ends with the text; of several windows
             the pair has the first of those that share most.
     """
-    pairs = _find(tokens.hashes, tokens.starts, index, need, size, window)
+    pairs = _find(tokens.hashes, tokens.starts, index, needs, size, window)
     benchmark, training, starts = pairs
     lengths = np.diff(tokens.starts)[training]
     return Candidates(benchmark, training, starts, np.minimum(starts + window, lengths))
@@ -52,7 +107,7 @@ def _find(
     hashes: NDArray[np.uint64],
     text_starts: NDArray[np.int64],
     index: Index,
-    need: NDArray[np.int64],
+    needs: Needs,
     size: int,
     window: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -64,6 +119,7 @@ def _find(
     rolled = np.empty(_BLOCK + size, dtype=np.uint64)
     places = np.empty(2 * _BLOCK, dtype=np.int64)
     entries = np.empty(2 * _BLOCK, dtype=np.uint32)
+    need = needs.full
     texts = len(need)
     counts = np.zeros(texts, dtype=np.int64)
     best = np.zeros(texts, dtype=np.int64)
@@ -90,7 +146,11 @@ def _find(
             while high < hits and places[high] <= start + window - size:
                 high += 1
             if high - low >= least:
-                count = _count_texts(entries[low:high], index, counts, counted)
+                ordered = np.sort(entries[low:high])
+                if not _may_reach(ordered, index, needs, counts, counted):
+                    count = 0
+                else:  # no entry has more texts than there are
+                    count = _count_texts(ordered, index, texts, counts, counted)
                 for number in range(count):
                     other = counted[number]
                     if counts[other] >= need[other] and counts[other] > best[other]:
@@ -119,30 +179,51 @@ def _find(
 
 
 @compiled
-def _count_texts(
-    entries: NDArray[np.uint32],
+def _may_reach(
+    ordered: NDArray[np.uint32],
     index: Index,
+    needs: Needs,
+    counts: NDArray[np.int64],
+    counted: NDArray[np.int64],
+) -> bool:
+    """Say whether some benchmark text reaches its light need; leave ``counts`` at 0."""
+    reaches = False
+    for number in range(_count_texts(ordered, index, needs.common, counts, counted)):
+        text = counted[number]
+        reaches |= counts[text] >= needs.light[text]
+        counts[text] = 0
+    return reaches
+
+
+@compiled
+def _count_texts(
+    ordered: NDArray[np.uint32],
+    index: Index,
+    most: int,
     counts: NDArray[np.int64],
     counted: NDArray[np.int64],
 ) -> int:
     """Count for every benchmark text its distinct shingles among some entries of the index.
 
     Args:
-        entries: of the shingles found, repeated ones too.
+        ordered: entries of the shingles found, ascending, repeated ones too.
         index: where they were found.
+        most: an entry of more texts than this is left out.
         counts: one a benchmark text, 0 before.
         counted: room for the texts whose count is no longer 0.
 
     Returns:
         How many texts were counted.
     """
-    ordered = np.sort(entries)
     count = 0
     for number in range(len(ordered)):
         entry = np.int64(ordered[number])
         if number and entry == ordered[number - 1]:
             continue
-        for place in range(index.starts[entry], index.starts[entry + 1]):
+        start, stop = np.int64(index.starts[entry]), np.int64(index.starts[entry + 1])
+        if stop - start > most:
+            continue
+        for place in range(start, stop):
             text = np.int64(index.texts[place])
             if counts[text] == 0:
                 counted[count] = text

@@ -14,7 +14,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-import zstandard
 
 from audits.overlap import clean as module
 from audits.overlap import copies
@@ -41,6 +40,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+def compressed(content: bytes) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "zstd") as stream:
+        stream.write(content)
+    return sink.getvalue().to_pybytes()
+
+
 def clean(*inputs: str, **options: object) -> Clean:
     return write_clean([Path(name) for name in inputs], SIDE, PARAMS, Path("out"), **options)
 
@@ -53,7 +59,7 @@ def removed_rows() -> list[dict[str, str]]:
 def packed(name: str, content: bytes) -> bytes:
     if name.endswith(".gz"):
         return gzip.compress(content)
-    return zstandard.compress(content) if name.endswith(".zst") else content
+    return compressed(content) if name.endswith(".zst") else content
 
 
 def unpacked(path: Path) -> bytes:
@@ -61,7 +67,9 @@ def unpacked(path: Path) -> bytes:
     if path.suffix == ".gz":
         return gzip.decompress(content)
     return (
-        zstandard.decompress(content, max_output_size=1 << 24) if path.suffix == ".zst" else content
+        pa.input_stream(pa.BufferReader(content), compression="zstd").read()
+        if path.suffix == ".zst"
+        else content
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audits.overlap import scan as scanning
-from audits.overlap.kernels.candidates import needed
+from audits.overlap.kernels.candidates import lighten, needed
 from audits.overlap.kernels.index import build_index, find_hits
 from audits.overlap.params import OverlapParams
 from audits.overlap.scan import Batch, read_side, scan
@@ -219,6 +219,92 @@ def test_stock_phrases_do_not_add_up_in_a_long_text() -> None:
     assert 0.1 < near["b", "t"][0] < 0.35
 
 
+def stock_side(texts: int, phrases: int, held: int, own: int) -> tuple[list[list[str]], Rows]:
+    """Return stock phrases of 8 words, and texts that hold some of them amid words of their own."""
+    rng = np.random.default_rng(texts)
+    stock = [[f"p{phrase}x{n}" for n in range(8)] for phrase in range(phrases)]
+    rows: Rows = []
+    for text in range(texts):
+        parts = [[f"b{text}x{part}x{n}" for n in range(own)] for part in range(held)]
+        chosen = rng.choice(phrases, held, replace=False).tolist()
+        mixed = [word for part, p in zip(parts, chosen, strict=True) for word in part + stock[p]]
+        rows.append((f"b{text}", " ".join(mixed)))
+    return stock, rows
+
+
+@pytest.mark.parametrize(
+    ("own", "limit"),
+    [
+        (60, 16),  # every text needs more than its stock phrases: they are skipped at first
+        (2, 128),  # they alone reach the need: nothing is skipped
+    ],
+)
+def test_stock_phrases_in_hundreds_of_texts_change_no_result(
+    own: int, limit: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = []
+
+    def seen(*args):
+        limits.append(lighten(*args).common)
+        return lighten(*args)
+
+    monkeypatch.setattr(scanning, "lighten", seen)
+    stock, benchmark = stock_side(300, 12, 3, own)
+    rng = np.random.default_rng(1)
+    all_stock = [word for phrase in stock for word in phrase]
+    training = [("stock alone", " ".join(all_stock)), ("none", "other words than these there are")]
+    for number in range(12):  # all stock phrases, and more and more of a text
+        story = (benchmark[number * 20][1] or "").split()
+        start = int(rng.integers(0, max(len(story) - 9 * number, 1)))
+        part = story[start : start + 5 + 3 * number]
+        training.append((f"t{number}", " ".join(all_stock + part + all_stock[:20])))
+    for params in ({}, {"window": 70}, {"report_from": 0.2}):
+        found = as_found(found_in(training, benchmark, **params))
+        assert found == expected(training, benchmark, **params)
+        assert found
+    assert limits[0] == limit
+
+
+@pytest.mark.parametrize("stock_shared", [0, 3, 4])
+@pytest.mark.parametrize("missing", [0, 1])
+def test_a_text_at_its_need_is_found_whatever_part_of_it_is_common(
+    stock_shared: int, missing: int
+) -> None:
+    # 100 texts of 80 shingles, 4 of them common: 8 shingles are needed, 4 without those.
+    stock = [f"s{n}" for n in range(8)]
+    benchmark = [(f"b{t}", " ".join(stock + [f"b{t}x{n}" for n in range(76)])) for t in range(100)]
+    own = [f"b7x{n}" for n in range(76)]
+    common = stock[: 4 + stock_shared] if stock_shared else []
+    training = [("t", " ".join([*common, "x", *own[10 : 10 + 12 - stock_shared - missing]]))]
+    found = as_found(found_in(training, benchmark))
+    assert found == expected(training, benchmark)
+    assert set(found) == (set() if missing else {("b7", "t")})
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([5, 17, 33, 70]), st.integers(1, 40))
+def test_the_limit_of_common_shingles_is_the_least_that_leaves_every_text_a_need(
+    seed: int, texts: int, most: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    frequent = rng.random(60) ** 2
+    own = [np.flatnonzero(rng.random(60) < frequent).astype(np.uint64) for _ in range(texts)]
+    need = rng.integers(1, most + 1, texts)
+    index = build_index(Shingles(np.concatenate(own), np.cumsum([0, *map(len, own)])))
+    times = np.bincount(np.concatenate(own).astype(np.int64), minlength=60)
+
+    def left(limit: int) -> list[int]:
+        held = [int((times[part.astype(np.int64)] > limit).sum()) for part in own]
+        return (need - held).tolist()
+
+    needs = lighten(index, need)
+    assert needs.common == next(
+        limit for limit in (16, 32, 64, 128) if all(n >= 1 for n in left(limit))
+    )
+    assert needs.light.tolist() == left(needs.common)
+    assert needs.full.tolist() == need.tolist()
+
+
 @pytest.mark.parametrize("length", [40, 41, 59, 60, 61, 79, 80, 81, 100, 9001])
 def test_windows_start_half_a_window_apart_and_the_last_ends_with_the_text(length: int) -> None:
     # Distinct words: which shingles are shared tells which window it was.
@@ -342,6 +428,9 @@ def test_the_index_finds_what_is_there(
         set(index.texts[index.starts[entry] : index.starts[entry + 1]].tolist())
         for entry in found[:hits].tolist()
     ] == [held[hashed] for _, hashed in there]
+    for start, stop in zip(index.starts, index.starts[1:], strict=False):
+        own = index.texts[start:stop].tolist()
+        assert own == sorted(set(own))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,17 @@ import pandas as pd
 SIDES = "train_benchmark"
 
 
+def with_training(overlaps: pd.DataFrame) -> pd.DataFrame:
+    """Return the overlaps of benchmark texts with training texts: all where nothing else is said.
+
+    A row that does not say what was compared is one of them, to be found unsound.
+    """
+    if "comparison" not in overlaps:
+        return overlaps
+    compared = overlaps["comparison"]
+    return overlaps[compared.isna() | (compared == SIDES)]
+
+
 def drop_overlapping(
     pairs: pd.DataFrame, overlaps: pd.DataFrame, threshold: float
 ) -> tuple[pd.DataFrame, dict[str, int]]:
@@ -23,9 +34,7 @@ def drop_overlapping(
         The pairs left, in their order; how many were dropped by method, of every method of
         ``pairs``.
     """
-    found = overlaps[overlaps["containment"] >= threshold]
-    if "comparison" in found:
-        found = found[found["comparison"].fillna(SIDES) == SIDES]
+    found = with_training(overlaps[overlaps["containment"] >= threshold])
     premises = set(found.loc[found["level"] == "premise", "right_id"])
     # A premise of the benchmark inside a story is an overlap of the story.
     stories = set(found.loc[found["level"] != "premise", "right_id"])

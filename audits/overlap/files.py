@@ -22,7 +22,7 @@ from audits.overlap.context import Context, study_context
 from audits.overlap.formats.rows import File
 from audits.overlap.near_duplicates import NearDuplicates, near_duplicates
 from audits.overlap.params import OverlapParams
-from audits.overlap.scan import Batch, Watch, read_side, scan
+from audits.overlap.scan import Batch, Watch, read_side, scan, text_bytes
 from audits.overlap.sources import Source, open_source
 from storyaudit.errors import InputError
 from storyaudit.files import md5
@@ -109,14 +109,12 @@ def wanted_texts(
         threads: at most one a file.
         watch: called with the bytes and the number of texts of every file that is read.
     """
-    import pyarrow.compute as pc
-
     known = set(wanted)
 
     def pick(file: File) -> tuple[list[Batch], int, int]:
         picked, size, count = [], 0, 0
         for batch in file.read():
-            size += pc.sum(pc.binary_length(batch.texts)).as_py() or 0
+            size += text_bytes(batch)
             count += len(batch.ids)
             rows = [row for row, name in enumerate(batch.ids) if name in known]
             if rows:

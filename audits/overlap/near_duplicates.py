@@ -4,10 +4,9 @@ Only pairs of a high Jaccard similarity are proposed for sure: ``minhash.recall`
 A text inside a much longer one is rarely proposed. Whoever needs every pair scans (``scan.py``).
 """
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,15 +16,13 @@ from audits.overlap.groups import star_groups
 from audits.overlap.kernels.buckets import bucket_pairs, shared_hashes
 from audits.overlap.kernels.minhash import band_keys, digests, signatures
 from audits.overlap.params import OverlapParams
-from audits.overlap.scan import Batch, Watch
+from audits.overlap.scan import Batch, Watch, text_bytes
+from audits.overlap.threads import in_order
 from storyaudit.errors import InputError
 from storyaudit.text.shingles import Shingles, shingle
 from storyaudit.text.tokens import tokenise
 
 PAIRS = ("left_id", "right_id", "left_count", "right_count", "containment", "jaccard")
-
-_Given = TypeVar("_Given")
-_Made = TypeVar("_Made")
 
 
 class Limits(NamedTuple):
@@ -234,13 +231,13 @@ def _sketch(
     lengths = [np.empty(0, dtype=np.int64)]
     digested = [np.empty((0, 2), dtype=np.uint64)]
     keys = [np.empty((0, params.bands), dtype=np.uint64)]
-    for batch, (length, digest, key) in _in_order(sketch, batches, threads):
+    for batch, (length, digest, key) in in_order(sketch, batches, threads):
         ids += batch.ids
         lengths.append(length)
         digested.append(digest)
         keys.append(key)
         if watch:
-            watch(_bytes(batch), len(batch.ids))
+            watch(text_bytes(batch), len(batch.ids))
     return _Sketches(ids, np.concatenate(lengths), np.concatenate(digested), np.concatenate(keys))
 
 
@@ -314,10 +311,10 @@ def _shingles(
         return shingle(tokenise(batch.texts.take(inside)), params.shingle)
 
     found = []
-    for (batch, _), made in _in_order(make, wanted(), threads):
+    for (batch, _), made in in_order(make, wanted(), threads):
         found.append(made)
         if watch:
-            watch(_bytes(batch), len(batch.ids))
+            watch(text_bytes(batch), len(batch.ids))
     sizes = np.concatenate([np.diff(made.starts) for made in found])
     if not sizes.all():
         raise _changed()
@@ -334,12 +331,6 @@ def _reordered(shingles: Shingles, order: NDArray[np.int64]) -> Shingles:
     starts = np.concatenate([[0], np.cumsum(sizes)])
     places = np.arange(starts[-1]) + np.repeat(shingles.starts[order] - starts[:-1], sizes)
     return Shingles(shingles.hashes[places], starts)
-
-
-def _bytes(batch: Batch) -> int:
-    import pyarrow.compute as pc
-
-    return pc.sum(pc.binary_length(batch.texts)).as_py() or 0
 
 
 def _changed() -> InputError:
@@ -369,21 +360,6 @@ def _named(pairs: pd.DataFrame, members: dict[int, list[str]]) -> pd.DataFrame:
         ["left_id", "right_id", *strength], ascending=[True, True, *[False] * len(strength)]
     )
     return table.drop_duplicates(["left_id", "right_id"], ignore_index=True)
-
-
-def _in_order(
-    make: Callable[[_Given], _Made], given: Iterable[_Given], threads: int
-) -> Iterator[tuple[_Given, _Made]]:
-    """Make something of each thing given, in threads; a few are under way at once."""
-    waiting: deque[tuple[_Given, Future[_Made]]] = deque()
-    with ThreadPoolExecutor(threads) as pool:
-        for thing in given:
-            waiting.append((thing, pool.submit(make, thing)))
-            if len(waiting) > threads:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        for first, future in waiting:
-            yield first, future.result()
 
 
 def _ascending(values: NDArray[np.int64]) -> NDArray[np.int64]:

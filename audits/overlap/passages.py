@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,9 +14,6 @@ from audits.overlap.scan import Batch
 from storyaudit.text.shingles import shingle
 from storyaudit.text.spans import spans
 from storyaudit.text.tokens import tokenise
-
-if TYPE_CHECKING:
-    pass
 
 MOST_PAIRS = 500
 """Pairs of which passages are looked for."""

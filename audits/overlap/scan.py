@@ -14,9 +14,8 @@ Some rules follow from comparing shingles:
 """
 
 import hashlib
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,6 +26,7 @@ from audits.overlap.kernels.candidates import Needs, find_candidates, lighten, n
 from audits.overlap.kernels.index import Index, build_index
 from audits.overlap.kernels.verify import verify
 from audits.overlap.params import OverlapParams
+from audits.overlap.threads import in_order
 from storyaudit.errors import InputError
 from storyaudit.text.shingles import shingle
 from storyaudit.text.tokens import Tokens, tokenise
@@ -67,6 +67,13 @@ class Side(NamedTuple):
 
 Watch = Callable[[int, int], None]
 """Called with the bytes of UTF-8 and the number of texts of every batch that is done."""
+
+
+def text_bytes(batch: Batch) -> int:
+    """Return how many bytes of UTF-8 the texts of a batch have."""
+    import pyarrow.compute as pc
+
+    return pc.sum(pc.binary_length(batch.texts)).as_py() or 0
 
 
 def read_side(batches: Iterable[Batch]) -> Side:
@@ -114,7 +121,7 @@ def scan(
     empty = 0
     found: list[pd.DataFrame] = []
     pairs = 0
-    for result in _work(batches, lambda batch: _scan_batch(known, batch, params), threads):
+    for batch, result in in_order(partial(_scan_batch, known, params), batches, threads):
         empty += result.empty
         pairs += int(known.times[result.pairs["text"]].sum())
         if pairs > MOST_PAIRS:
@@ -127,7 +134,7 @@ def scan(
         if len(result.pairs):
             found.append(result.pairs)
         if watch is not None:
-            watch(result.bytes, result.texts)
+            watch(text_bytes(batch), len(batch.ids))
     return _sorted(known.named(found)), empty
 
 
@@ -197,13 +204,9 @@ class _Found(NamedTuple):
 
     pairs: pd.DataFrame
     empty: int
-    bytes: int
-    texts: int
 
 
-def _scan_batch(known: _Known, batch: Batch, params: OverlapParams) -> _Found:
-    import pyarrow.compute as pc
-
+def _scan_batch(known: _Known, params: OverlapParams, batch: Batch) -> _Found:
     tokens = tokenise(batch.texts)
     candidates = find_candidates(
         known.postings, known.needs, tokens, size=params.shingle, window=params.window
@@ -222,27 +225,7 @@ def _scan_batch(known: _Known, batch: Batch, params: OverlapParams) -> _Found:
     return _Found(
         pairs[pairs["containment"] >= params.report_from],
         int((np.diff(tokens.starts) == 0).sum()),
-        pc.sum(pc.binary_length(batch.texts)).as_py() or 0,
-        len(batch.ids),
     )
-
-
-def _work(
-    batches: Iterable[Batch], task: Callable[[Batch], _Found], threads: int
-) -> Iterator[_Found]:
-    """Yield the results of a task on each batch in order, with few batches in memory."""
-    with ThreadPoolExecutor(threads) as pool:
-        running: deque[Future[_Found]] = deque()
-        try:
-            for batch in batches:
-                running.append(pool.submit(task, batch))
-                if len(running) > threads:
-                    yield running.popleft().result()
-            while running:
-                yield running.popleft().result()
-        finally:
-            for future in running:
-                future.cancel()
 
 
 def _sorted(pairs: pd.DataFrame) -> pd.DataFrame:

@@ -6,7 +6,6 @@ from audits.overlap.effect.items import GROUPS
 from audits.overlap.effect.models import CONTROLS
 from audits.overlap.effect.wording import (
     accuracy,
-    counted,
     difference,
     interval,
     numbers,
@@ -14,7 +13,7 @@ from audits.overlap.effect.wording import (
     row,
     verdict,
 )
-from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
 
 BLIND = "content-blind rules"
 

@@ -16,14 +16,14 @@ from audits.overlap.effect.items import (
     golds,
     groups,
     seen_texts,
-    with_training,
 )
 from audits.overlap.effect.models import Answers, answers
 from audits.overlap.effect.picks import picks_findings
 from audits.overlap.effect.standing import standing_findings
-from audits.overlap.effect.wording import Threshold, counted, points, thresholds
+from audits.overlap.effect.wording import Threshold, points, thresholds
 from audits.overlap.params import OverlapParams
-from storyaudit.findings import Finding, Report, Unchecked, evidence
+from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
+from storyaudit.overlapping import with_training
 from storyaudit.params import Params
 
 AUDIT = "overlap_effect"

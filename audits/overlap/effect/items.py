@@ -55,24 +55,14 @@ def golds(benchmark: pd.DataFrame) -> pd.DataFrame:
     return told[["item_id", "origin", "chosen_id"]].reset_index(drop=True)
 
 
-def with_training(overlaps: pd.DataFrame) -> pd.DataFrame:
-    """Return the overlaps of benchmark texts with training texts: all where nothing else is said.
-
-    A row that does not say what was compared is one of them, to be found unsound.
-    """
-    if "comparison" not in overlaps:
-        return overlaps
-    compared = overlaps["comparison"]
-    return overlaps[compared.isna() | (compared == "train_benchmark")]
-
-
 def seen_texts(
     overlaps: pd.DataFrame, pairs: pd.DataFrame, candidates: pd.DataFrame, gold: pd.DataFrame
 ) -> Seen:
     """Return the items that overlap with what was trained on.
 
     Args:
-        overlaps: as ``with_training`` gives them, of any levels; those but ``LEVELS`` are left out.
+        overlaps: those of ``storyaudit.overlapping.with_training``, of any levels; those but
+            ``LEVELS`` are left out.
         pairs: the pairs table.
         candidates: the candidates table.
         gold: as ``golds`` returns it.

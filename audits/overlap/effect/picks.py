@@ -6,9 +6,9 @@ import pandas as pd
 from audits.overlap.effect.estimates import FEWEST, Array, preference
 from audits.overlap.effect.items import Seen, rejected_seen
 from audits.overlap.effect.models import Answers
-from audits.overlap.effect.wording import Threshold, counted, interval, points
+from audits.overlap.effect.wording import Threshold, interval, points
 from storyaudit.estimates import Estimate
-from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
 
 TAUGHT = {
     "all": ("chosen", "rejected", "both"),

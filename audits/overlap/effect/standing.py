@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from audits.overlap.effect.models import Answers
 from audits.overlap.effect.ranks import Macro, Swap, macro, swaps
-from audits.overlap.effect.wording import Threshold, counted, interval, points
+from audits.overlap.effect.wording import Threshold, interval, points
 from storyaudit.estimates import rounded
-from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
 
 SHOWN = 3
 """Models or swaps that a sentence names; the evidence has more."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from audits.overlap.effect.estimates import FEWEST, Contrast
 from audits.overlap.params import OverlapParams
 from storyaudit.estimates import Estimate, rounded
-from storyaudit.findings import Number
+from storyaudit.findings import Number, counted
 
 
 class Threshold(NamedTuple):
@@ -128,11 +128,6 @@ def row(contrast: Contrast) -> dict[str, Number]:
         **contrast.estimate.numbers("difference", 4),
         "verdict": short_verdict(contrast),
     }
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number and its noun."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _items(number: int) -> str:

@@ -20,8 +20,8 @@ from audits.overlap.effect.items import (
     groups,
     rejected_seen,
     seen_texts,
-    with_training,
 )
+from storyaudit.overlapping import with_training
 
 ITEMS = ["h000", "h001", "m000"]
 

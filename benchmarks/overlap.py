@@ -14,8 +14,8 @@ those by a second of processor time. Memory is that of the largest process.
 ``PYTHON`` is an interpreter from 3.12 on with pyarrow, ``decontaminate`` and ``corpus-assay``;
 without it those are left out.
 
-Planted pairs count whose containment is 0.1 or more by ``storyaudit.likeness``. A pair found that
-was not planted is right if its containment is; of many, ``CHECKED`` are looked at.
+Planted pairs count whose containment is 0.1 or more by ``storyaudit.text.similarity``. A pair found
+that was not planted is right if its containment is; of many, ``CHECKED`` are looked at.
 """
 
 import argparse
@@ -35,8 +35,8 @@ import pyarrow.parquet as pq
 
 from benchmarks.overlap_contenders import CONTENDERS, FLOOR, SIZE, THREADS, of_corpus
 from benchmarks.overlap_corpus import WITHIN
-from storyaudit.likeness import containment, shingles
 from storyaudit.text import words
+from storyaudit.text.similarity import containment, shingles
 
 CHECKED = 200
 SLOW = {"datasketch, update": 1}

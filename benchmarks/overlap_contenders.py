@@ -68,7 +68,7 @@ def plain_shingles(text: str) -> list[bytes]:
 
 def storyaudit(work: Work) -> Pairs:
     """Scan and verify, then read both sides again for the passages of the strongest pairs."""
-    from audits.overlap.files import wanted_texts
+    from audits.overlap.external_files import wanted_texts
     from audits.overlap.passages import find_passages, strongest
     from audits.overlap.sources import open_source
 
@@ -87,7 +87,7 @@ def pairs_alone(work: Work) -> Pairs:
 
 
 def _scanned(work: Work) -> Any:
-    from audits.overlap.params import OverlapParams
+    from audits.overlap.overlap_params import OverlapParams
     from audits.overlap.scan import read_side, scan
 
     batches = (batch for path in work.training for batch in _batches(path))
@@ -104,7 +104,7 @@ def _batches(path: Path) -> Iterator[Any]:
 def within(work: Work) -> Pairs:
     """Search the training side for near-duplicates; a pair is two members of a group."""
     from audits.overlap.near_duplicates import near_duplicates
-    from audits.overlap.params import OverlapParams
+    from audits.overlap.overlap_params import OverlapParams
 
     found = near_duplicates(
         lambda: (batch for path in work.training for batch in _batches(path)),

@@ -17,8 +17,8 @@ from sklearn.feature_extraction.text import HashingVectorizer
 
 from pipeline.reward.fitting import fit
 from pipeline.reward.linear import LinearReward
-from pipeline.reward.pairs import pair_features
-from pipeline.reward.settings import Settings
+from pipeline.reward.pair_texts import pair_features
+from pipeline.reward.reward_settings import Settings
 
 PAIRS = 93_729
 WORDS = 600

@@ -13,16 +13,10 @@ What a row of the annotations table means, by its ``kind``:
 import numpy as np
 import pandas as pd
 
-from pipeline.world.judges import worth_of
-from pipeline.world.tables import QUALITIES, WORLD
-from storyaudit.params import Deviation, Params, Positive, Share
-from storyaudit.protocol.gold import refusal
-from storyaudit.protocol.items import Item, assemble
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.protocol.ranking import route
-from storyaudit.readers.table import find_table
-from storyaudit.stage import RAW, Stage
-from storyaudit.tables import (
+from pipeline.simulation.judges import worth_of
+from pipeline.simulation.truth_tables import QUALITIES, WORLD
+from storyaudit.data.table_files import find_table
+from storyaudit.data.tables import (
     ANNOTATIONS,
     CANDIDATES,
     INDIVIDUAL_ANNOTATIONS,
@@ -30,6 +24,12 @@ from storyaudit.tables import (
     STORIES,
     human_stories,
 )
+from storyaudit.protocol.gold import refusal
+from storyaudit.protocol.protocol_items import Item, assemble
+from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.protocol.ranking import route
+from storyaudit.runs.params import Deviation, Params, Positive, Share
+from storyaudit.runs.stage import RAW, Stage
 
 ANNOTATOR = "simulated-annotator"
 

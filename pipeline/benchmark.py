@@ -2,15 +2,10 @@
 
 import pandas as pd
 
-from pipeline.world.fault_params import FaultsParams
-from pipeline.world.faults import FAULTS, plant_faults
-from pipeline.world.tables import WORLD
-from storyaudit.errors import InputError
-from storyaudit.protocol.gold import item_gold
-from storyaudit.protocol.items import Item, assemble
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.stage import PARAMS, Stage
-from storyaudit.tables import (
+from pipeline.simulation.fault_params import FaultsParams
+from pipeline.simulation.faults import FAULTS, plant_faults
+from pipeline.simulation.truth_tables import WORLD
+from storyaudit.data.tables import (
     ANNOTATIONS,
     BENCHMARK,
     CANDIDATES,
@@ -18,6 +13,11 @@ from storyaudit.tables import (
     STORIES,
     human_stories,
 )
+from storyaudit.errors import InputError
+from storyaudit.protocol.gold import item_gold
+from storyaudit.protocol.protocol_items import Item, assemble
+from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.runs.stage import PARAMS, Stage
 
 
 def refuse_strays(candidates: pd.DataFrame, **tables: pd.DataFrame) -> None:

@@ -5,14 +5,14 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from pipeline.world.fault_params import FaultsParams
-from pipeline.world.faults import FAULTS, double_items
-from pipeline.world.tables import WORLD
+from pipeline.simulation.fault_params import FaultsParams
+from pipeline.simulation.faults import FAULTS, double_items
+from pipeline.simulation.truth_tables import WORLD
+from storyaudit.data.tables import CANDIDATES, PREMISES, STORIES
 from storyaudit.errors import InputError
-from storyaudit.params import Count, Params
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
-from storyaudit.stage import Stage
-from storyaudit.tables import CANDIDATES, PREMISES, STORIES
+from storyaudit.runs.params import Count, Params
+from storyaudit.runs.stage import Stage
 from storyaudit.text import words
 
 

@@ -21,14 +21,14 @@ from pipeline.recorded_texts import (
     write_premises,
     write_stories,
 )
-from pipeline.world.corpora import Corpora, CorporaParams, simulate_corpora
-from pipeline.world.fault_params import FaultsParams, refuse_faults_in_real_data
-from pipeline.world.tables import BRIEFS, LEAKS, QUALITIES, WORLD
+from pipeline.simulation.fault_params import FaultsParams, refuse_faults_in_real_data
+from pipeline.simulation.simulated_corpora import Corpora, CorporaParams, simulate_corpora
+from pipeline.simulation.truth_tables import BRIEFS, LEAKS, QUALITIES, WORLD
+from storyaudit.data.tables import PREMISES, STORIES, Use
 from storyaudit.errors import InputError
-from storyaudit.language_models.question import Ask, replaying
-from storyaudit.readers.screening import read_screening
-from storyaudit.stage import PARAMS, Part, RawPath, Stage
-from storyaudit.tables import PREMISES, STORIES, Use
+from storyaudit.io.layouts.screening import read_screening
+from storyaudit.llm.question import Ask, replaying
+from storyaudit.runs.stage import PARAMS, Part, RawPath, Stage
 
 SIMULATED_USE: dict[Use, Part] = {"benchmark": "benchmark texts", "training": "training texts"}
 

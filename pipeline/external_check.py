@@ -13,15 +13,11 @@ import numpy as np
 import pandas as pd
 
 from pipeline.recorded_rewards import RecordedRewards, recorded_rewards
+from pipeline.simulation.judges import worth_of
+from pipeline.simulation.simulated_pool import POOL_QUALITIES, POOL_WORLD
+from pipeline.simulation.truth_tables import QUALITIES, WORLD
 from pipeline.texts import texts_of
-from pipeline.world.judges import worth_of
-from pipeline.world.pool import POOL_QUALITIES, POOL_WORLD
-from pipeline.world.tables import QUALITIES, WORLD
-from storyaudit.language_models.params import ModelParams
-from storyaudit.language_models.question import Ask, replaying
-from storyaudit.params import Deviation, Params
-from storyaudit.stage import EXTERNAL, POOL, Stage
-from storyaudit.tables import (
+from storyaudit.data.tables import (
     BENCHMARK,
     CANDIDATES,
     FURTHER_SCORES,
@@ -33,6 +29,10 @@ from storyaudit.tables import (
     STORIES,
     human_stories,
 )
+from storyaudit.llm.model_params import ModelParams
+from storyaudit.llm.question import Ask, replaying
+from storyaudit.runs.params import Deviation, Params
+from storyaudit.runs.stage import EXTERNAL, POOL, Stage
 
 RECORD = Path("data/records/external_check.jsonl")
 VARIANT, SIMULATED = "external_check", "simulated"

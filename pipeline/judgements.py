@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from pipeline.recorded_judgements import RECORD, RecordedJudges, recorded_judgements
-from pipeline.world.fault_params import FaultsParams
-from pipeline.world.judges import (
+from pipeline.simulation.fault_params import FaultsParams
+from pipeline.simulation.judges import (
     JUDGES_TRUTH,
     LENIENCES,
     JudgementsParams,
@@ -13,14 +13,14 @@ from pipeline.world.judges import (
     lean,
     worth_of,
 )
-from pipeline.world.tables import HIGHEST, LOWEST, QUALITIES, WORLD
+from pipeline.simulation.truth_tables import HIGHEST, LOWEST, QUALITIES, WORLD
+from storyaudit.data.table_files import find_table
+from storyaudit.data.tables import CANDIDATES, JUDGEMENTS, PREMISES, STORIES
 from storyaudit.errors import InputError
-from storyaudit.language_models.question import Ask, replaying
-from storyaudit.protocol.judging import MEASURES
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.readers.table import find_table
-from storyaudit.stage import RAW, Stage
-from storyaudit.tables import CANDIDATES, JUDGEMENTS, PREMISES, STORIES
+from storyaudit.llm.question import Ask, replaying
+from storyaudit.protocol.judge_scores import MEASURES
+from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.runs.stage import RAW, Stage
 from storyaudit.text import words
 
 PROMPT_VARIANT = "1"
@@ -47,9 +47,9 @@ def simulate_judgements(
 ) -> pd.DataFrame:
     """Return the judgements table: whole points from 1 to 10 on five dimensions and overall.
 
-    The model of a judge is that of ``pipeline.world.judges``. Its leaning for place, length and
-    family is the same on all dimensions; 'overall' is the mean of its unrounded dimension scores,
-    rounded. A human story that is not judged leaves all other scores as they are.
+    The model of a judge is that of ``pipeline.simulation.judges``. Its leaning for place, length
+    and family is the same on all dimensions; 'overall' is the mean of its unrounded dimension
+    scores, rounded. A human story that is not judged leaves all other scores as they are.
 
     Raises:
         InputError: a candidate without qualities, or that is not among the stories.

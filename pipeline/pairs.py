@@ -5,18 +5,14 @@ from pathlib import Path
 
 from pipeline.pairing.build import Makers, build_pairs
 from pipeline.pairing.llm_llm import Judge
-from pipeline.pairing.params import PairsParams
+from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairing.recorded import RecordedWriters, recorded_judge
 from pipeline.pairing.writers import Writers
-from pipeline.world.authors import MODELS
-from pipeline.world.pair_judge import simulated_judge
-from pipeline.world.tables import BRIEFS, QUALITIES, WORLD
-from pipeline.world.writers import SimulatedWriters
-from storyaudit.errors import InputError
-from storyaudit.language_models.question import Ask, replaying
-from storyaudit.readers.preferences import Preferences, read_preferences
-from storyaudit.stage import EXPERIMENTS, PARAMS, Part, Stage
-from storyaudit.tables import (
+from pipeline.simulation.authors import MODELS
+from pipeline.simulation.pair_judge import simulated_judge
+from pipeline.simulation.simulated_writers import SimulatedWriters
+from pipeline.simulation.truth_tables import BRIEFS, QUALITIES, WORLD
+from storyaudit.data.tables import (
     FURTHER_PAIRS,
     PAIR_PREMISES,
     PAIR_STORIES,
@@ -24,6 +20,10 @@ from storyaudit.tables import (
     PREMISES,
     STORIES,
 )
+from storyaudit.errors import InputError
+from storyaudit.io.layouts.preferences import Preferences, read_preferences
+from storyaudit.llm.question import Ask, replaying
+from storyaudit.runs.stage import EXPERIMENTS, PARAMS, Part, Stage
 
 RECORD = Path("data/records/pairs.jsonl")
 

@@ -14,14 +14,14 @@ from pydantic import Field, field_validator
 
 from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
 from pipeline.recorded_pools import RECORD, write_pools
-from pipeline.world.pool import POOL_QUALITIES, POOL_WORLD, Pools, simulate_pools
-from storyaudit.corpus import LLM
+from pipeline.simulation.simulated_pool import POOL_QUALITIES, POOL_WORLD, Pools, simulate_pools
+from storyaudit.data.corpus import LLM
+from storyaudit.data.tables import CANDIDATES, POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES
 from storyaudit.errors import InputError
-from storyaudit.language_models.params import ModelParams
-from storyaudit.language_models.question import Ask, replaying
-from storyaudit.params import Count, Params, Positive
-from storyaudit.stage import PARAMS, POOL, Part, Stage
-from storyaudit.tables import CANDIDATES, POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES
+from storyaudit.llm.model_params import ModelParams
+from storyaudit.llm.question import Ask, replaying
+from storyaudit.runs.params import Count, Params, Positive
+from storyaudit.runs.stage import PARAMS, POOL, Part, Stage
 
 
 class PoolParams(Params):

@@ -12,17 +12,10 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from pipeline.world.judges import worth_of
-from pipeline.world.pool import POOL_QUALITIES, POOL_WORLD
-from storyaudit.errors import InputError
-from storyaudit.params import Deviation, Params
-from storyaudit.protocol.agreement import mean_tau
-from storyaudit.protocol.decisions import DecisionError, read_decision
-from storyaudit.readers.table import find_table
-from storyaudit.sheets.decisions import Decided, decisions, mean_rank_order
-from storyaudit.sheets.questions import BEST_OF
-from storyaudit.stage import POOL, RAW, Stage
-from storyaudit.tables import (
+from pipeline.simulation.judges import worth_of
+from pipeline.simulation.simulated_pool import POOL_QUALITIES, POOL_WORLD
+from storyaudit.data.table_files import find_table
+from storyaudit.data.tables import (
     ANNOTATIONS,
     INDIVIDUAL_ANNOTATIONS,
     POOL_ANNOTATIONS,
@@ -30,6 +23,13 @@ from storyaudit.tables import (
     POOL_INDIVIDUAL_ANNOTATIONS,
     Table,
 )
+from storyaudit.errors import InputError
+from storyaudit.forms.adjudicated import Decided, decisions, mean_rank_order
+from storyaudit.forms.questions import BEST_OF
+from storyaudit.protocol.human_decisions import DecisionError, read_decision
+from storyaudit.protocol.judge_agreement import mean_tau
+from storyaudit.runs.params import Deviation, Params
+from storyaudit.runs.stage import POOL, RAW, Stage
 
 RANKERS = ("simulated-ranker-1", "simulated-ranker-2")
 ADJUDICATOR = "simulated-adjudicator"
@@ -91,7 +91,7 @@ def is_adjudicated(rankings: Sequence[Sequence[str]], below: float) -> bool:
 
 
 def decide_pools(individual: pd.DataFrame) -> Decided:
-    """Return one ranking a pool by the rule of ``storyaudit.sheets.decisions``.
+    """Return one ranking a pool by the rule of ``storyaudit.forms.adjudicated``.
 
     The adjudicator's stands where there is one; the others are put together by mean rank.
     """

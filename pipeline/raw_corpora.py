@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from pipeline.world.authors import HUMAN, MODELS, draw_quality
-from storyaudit import corpus
-from storyaudit.corpus import Corpus
+from pipeline.simulation.authors import HUMAN, MODELS, draw_quality
+from storyaudit.data import corpus
+from storyaudit.data.corpus import Corpus
+from storyaudit.data.tables import DIMENSIONS, PREMISES, STORIES, Table, Use
 from storyaudit.errors import InputError
-from storyaudit.params import Count, Params, Positive
-from storyaudit.readers.corpora import read_corpus
-from storyaudit.stage import PARAMS, RawPath
-from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, Table, Use
+from storyaudit.io.layouts.corpus_layouts import read_corpus
+from storyaudit.runs.params import Count, Params, Positive
+from storyaudit.runs.stage import PARAMS, RawPath
 
 
 class CorpusFile(Params):
@@ -23,7 +23,7 @@ class CorpusFile(Params):
 
     Attributes:
         path: a file or a folder in ``data/raw``.
-        reader: its layout, a name of ``storyaudit.readers.corpora.READERS``.
+        reader: its layout, a name of ``storyaudit.io.layouts.corpus_layouts.READERS``.
         source: where it comes from; part of the IDs of its texts.
         use: what its premises and stories are for.
         language: of all its texts; null where a column says it, or the script.
@@ -58,7 +58,7 @@ def read_raw_corpora(
         rng: draws the samples.
 
     Raises:
-        InputError: see ``storyaudit.readers.corpora.read_corpus``; a sample larger than the corpus.
+        InputError: see ``corpus_layouts.read_corpus``; a sample larger than the corpus.
     """
     premises: list[pd.DataFrame] = []
     stories: list[pd.DataFrame] = []

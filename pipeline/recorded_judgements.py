@@ -7,11 +7,11 @@ import pandas as pd
 from pydantic import AfterValidator
 
 from pipeline.requests.judging import arranged, judgement_rows, judging_questions
+from storyaudit.data.tables import JUDGEMENTS
 from storyaudit.errors import InputError
-from storyaudit.language_models.params import ModelParams, each_once
-from storyaudit.language_models.question import Ask, counts
-from storyaudit.params import Params
-from storyaudit.tables import JUDGEMENTS
+from storyaudit.llm.model_params import ModelParams, each_once
+from storyaudit.llm.question import Ask, counts
+from storyaudit.runs.params import Params
 
 RECORD = Path("data/records/judgements.jsonl")
 

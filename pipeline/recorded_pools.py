@@ -6,10 +6,10 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.requests.writing import story_question
-from storyaudit.corpus import LLM, as_corpus, tidy
+from storyaudit.data.corpus import LLM, as_corpus, tidy
 from storyaudit.errors import InputError
-from storyaudit.language_models.params import ModelParams
-from storyaudit.language_models.question import Ask, counts
+from storyaudit.llm.model_params import ModelParams
+from storyaudit.llm.question import Ask, counts
 from storyaudit.text import words
 
 RECORD = Path("data/records/pool.jsonl")

@@ -15,11 +15,11 @@ from pipeline.requests.rewarding import (
     ranking_question,
     score_questions,
 )
+from storyaudit.data.tables import SCORES
 from storyaudit.errors import InputError
-from storyaudit.language_models.params import ModelParams, each_once
-from storyaudit.language_models.question import Ask, Question, counts
-from storyaudit.params import Params
-from storyaudit.tables import SCORES
+from storyaudit.llm.model_params import ModelParams, each_once
+from storyaudit.llm.question import Ask, Question, counts
+from storyaudit.runs.params import Params
 
 RECORD = Path("data/records/score.jsonl")
 

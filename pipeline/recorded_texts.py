@@ -9,12 +9,12 @@ from pydantic import AfterValidator, Field
 
 from pipeline.requests.premises import SEED_KINDS, premise_question, seed_question
 from pipeline.requests.writing import story_question
-from storyaudit.corpus import LLM, as_corpus, content_id
+from storyaudit.data.corpus import LLM, as_corpus, content_id
+from storyaudit.data.tables import PREMISES
 from storyaudit.errors import InputError
-from storyaudit.language_models.params import ModelParams, each_once
-from storyaudit.language_models.question import Ask, counts
-from storyaudit.params import Params, Positive
-from storyaudit.tables import PREMISES
+from storyaudit.llm.model_params import ModelParams, each_once
+from storyaudit.llm.question import Ask, counts
+from storyaudit.runs.params import Params, Positive
 
 RECORD = Path("data/records/corpora.jsonl")
 

@@ -2,9 +2,7 @@
 
 import pandas as pd
 
-from storyaudit.selection import accuracies, item_groups, model_names, select
-from storyaudit.stage import EXPERIMENTS, STUDY, Stage
-from storyaudit.tables import (
+from storyaudit.data.tables import (
     BENCHMARK,
     CANDIDATES,
     FURTHER_RESULTS,
@@ -14,6 +12,8 @@ from storyaudit.tables import (
     SCORES,
     STORIES,
 )
+from storyaudit.results.selection import accuracies, item_groups, model_names, select
+from storyaudit.runs.stage import EXPERIMENTS, STUDY, Stage
 
 Summary = tuple[str, int | None, dict[str, float]]
 

@@ -9,7 +9,9 @@ from pipeline.recorded_rewards import RECORD, RecordedRewards, recorded_rewards
 from pipeline.reward.folder import load
 from pipeline.reward.model import RewardModel
 from pipeline.reward.variants import FULL
-from pipeline.scoring.candidates import (
+from pipeline.scoring.external_scores import FileOfScores, scores_of_files, within
+from pipeline.scoring.saved_models import saved_models
+from pipeline.scoring.scored_candidates import (
     BASELINES,
     JUDGES_MEAN,
     Run,
@@ -18,16 +20,9 @@ from pipeline.scoring.candidates import (
     judges_mean,
     trained_scores,
 )
-from pipeline.scoring.files import FileOfScores, scores_of_files, within
-from pipeline.scoring.saved_models import saved_models
 from pipeline.texts import Texts, texts_of
 from pipeline.train import MODELS, TrainParams
-from storyaudit.errors import InputError
-from storyaudit.language_models.question import Ask, replaying
-from storyaudit.params import Params
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.stage import EXPERIMENTS, PARAMS, POOL, Stage
-from storyaudit.tables import (
+from storyaudit.data.tables import (
     BENCHMARK,
     CANDIDATES,
     FURTHER_SCORES,
@@ -39,6 +34,11 @@ from storyaudit.tables import (
     SCORES,
     STORIES,
 )
+from storyaudit.errors import InputError
+from storyaudit.llm.question import Ask, replaying
+from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.runs.params import Params
+from storyaudit.runs.stage import EXPERIMENTS, PARAMS, POOL, Stage
 
 
 class ScoreParams(Params):

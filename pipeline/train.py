@@ -12,13 +12,12 @@ from pydantic import Field, field_validator
 from pipeline.reward.drivers import bucket_names, with_drivers
 from pipeline.reward.fitting import OPTIMISER, Fitted, fit, margins
 from pipeline.reward.linear import LinearReward
-from pipeline.reward.pairs import PairFeatures, pair_features
-from pipeline.reward.settings import Settings
+from pipeline.reward.pair_texts import PairFeatures, pair_features
+from pipeline.reward.reward_settings import Settings
 from pipeline.reward.variants import FULL, Rows, Variants, variants
 from pipeline.texts import texts
-from storyaudit.overlapping import drop_overlapping
-from storyaudit.stage import EXPERIMENTS, Stage
-from storyaudit.tables import (
+from storyaudit.data.decontamination import drop_overlapping
+from storyaudit.data.tables import (
     FURTHER_PAIRS,
     OVERLAPS,
     PAIR_PREMISES,
@@ -27,6 +26,7 @@ from storyaudit.tables import (
     PREMISES,
     STORIES,
 )
+from storyaudit.runs.stage import EXPERIMENTS, Stage
 
 MODELS = Path("models")
 KEY = ["premise_id", "method", "pair_id"]

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from storyaudit.errors import InputError
-from storyaudit.files import json_text, read_text, write_text
-from storyaudit.readers.yaml_file import read_yaml
+from storyaudit.io.files import json_text, read_text, write_text
+from storyaudit.io.yaml_file import read_yaml
 
 if TYPE_CHECKING:
     import pandas as pd

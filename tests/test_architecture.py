@@ -26,6 +26,10 @@ def named(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
 
+def dotted(file: Path) -> str:
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts)
+
+
 def parsed(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"), filename=str(file))
 
@@ -97,17 +101,79 @@ def test_the_pipeline_never_imports_audits(file: Path) -> None:
 
 @pytest.mark.parametrize("file", files("pipeline/pairing"), ids=named)
 def test_how_pairs_are_made_knows_nothing_of_the_simulated_world(file: Path) -> None:
-    assert not [name for name in all_imports(file) if name.startswith("pipeline.world")]
+    assert not [name for name in all_imports(file) if name.startswith("pipeline.simulation")]
+
+
+FLOOR = (
+    "errors",
+    "io",
+    "text",
+    "data",
+    "findings",
+    "stats",
+    "report",
+    "runs",
+    "protocol",
+    "io.layouts",
+    "results",
+    "ratings",
+    "ledger",
+    "llm",
+    "forms",
+    "tracking",
+    "cli",
+)
+"""The rooms of ``storyaudit``, from the lowest: each imports from those above it in this list."""
 
 
 SHARED = [file for file in files("storyaudit") if "cli" not in file.parts]
 
 
+def room_of(name: str) -> str:
+    """Return the room of the floor that a dotted name stands in; '' for the package itself."""
+    if f"{name}.".startswith("storyaudit.io.layouts."):
+        return "io.layouts"
+    return f"{name}.".split(".")[1]
+
+
+@pytest.mark.parametrize("file", files("storyaudit"), ids=named)
+def test_rooms_of_the_floor_import_only_what_lies_below_them(file: Path) -> None:
+    own = room_of(dotted(file))
+    names = {name for name in all_imports(file) if name.split(".")[0] == "storyaudit"}
+    higher = FLOOR[FLOOR.index(own) + 1 :] if own in FLOOR else FLOOR
+    assert {room_of(name) for name in names} & set(higher) == set()
+
+
+def test_every_room_of_the_floor_is_listed() -> None:
+    rooms = {room_of(dotted(f)) for f in files("storyaudit")}
+    assert rooms - {"__init__"} == set(FLOOR)
+
+
 @pytest.mark.parametrize("file", SHARED, ids=named)
-def test_what_is_shared_imports_neither_side_nor_the_command_line(file: Path) -> None:
-    names = all_imports(file)
-    assert not packages(names) & {"audits", "pipeline"}
-    assert not {name for name in names if name.startswith("storyaudit.cli")}
+def test_what_is_shared_imports_neither_side(file: Path) -> None:
+    assert not packages(all_imports(file)) & {"audits", "pipeline"}
+
+
+@pytest.mark.parametrize("file", files("audits"), ids=named)
+def test_no_audit_imports_another(file: Path) -> None:
+    own = file.relative_to(ROOT).parts[1]
+    audits = {name.split(".")[1] for name in all_imports(file) if name.startswith("audits.")}
+    assert audits <= {own}
+
+
+ALIKE = {
+    "__init__",
+    "stage",  # of an audit
+    *("habits", "kinds", "language", "lexicon", "templates"),  # of a language
+}
+"""Names of modules that say which part of a set of like things they are."""
+
+
+def test_modules_say_what_is_inside_without_their_folder() -> None:
+    # A command is named like the audit or the stage that it runs.
+    named_apart = [f for name in PACKAGES for f in files(name) if f.parent.name != "cli"]
+    stems = [file.stem for file in named_apart if file.stem not in ALIKE]
+    assert sorted({stem for stem in stems if stems.count(stem) > 1}) == []
 
 
 @pytest.mark.parametrize("file", files("expectations"), ids=named)

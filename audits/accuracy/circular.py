@@ -1,10 +1,10 @@
 """The judges' mean is held against a gold that was partly made of the same scores."""
 
-from audits.accuracy.outcomes import Outcomes
-from storyaudit.estimates import Estimate
 from storyaudit.findings import Number, counted
 from storyaudit.protocol.gold import Protocol
-from storyaudit.shares import wilson
+from storyaudit.results.outcomes import Outcomes
+from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.proportion import wilson
 
 JUDGES_MEAN = "judges_mean"
 """The variant whose rewards are the mean of the protocol's judges' scores."""

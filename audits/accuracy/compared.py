@@ -6,10 +6,10 @@ from typing import Self
 
 import numpy as np
 
-from audits.accuracy.bootstrap import macro, resample_macro
-from audits.accuracy.outcomes import Outcomes
-from storyaudit.bootstrap import percentile_interval
-from storyaudit.estimates import Array, Estimate
+from storyaudit.results.outcomes import Outcomes
+from storyaudit.stats.bootstrap import percentile_interval
+from storyaudit.stats.estimate import Array, Estimate
+from storyaudit.stats.macro_accuracy import macro, resample_macro
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 import pandas as pd
 
-from audits.accuracy.scores import NAMED, sound_scores
+from storyaudit.data.tables import PLACE, RUN, among
 from storyaudit.findings import Finding, counted, left_out
-from storyaudit.tables import PLACE, RUN, among
+from storyaudit.results.usable_scores import NAMED, sound_scores
 
 
 def covering_scores(

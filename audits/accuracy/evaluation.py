@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
 from audits.accuracy.coverage import covering_scores
-from audits.accuracy.findings import AccuracyParams, accuracy_report
-from audits.accuracy.groups import group_findings, group_table
+from audits.accuracy.group_accuracies import group_findings, group_table
 from storyaudit.findings import Finding, Report, Unchecked, counted, left_out
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
-from storyaudit.selection import length_bands, macro_mean, select
+from storyaudit.results.selection import length_bands, macro_mean, select
 
 AUDIT = "evaluation"
 

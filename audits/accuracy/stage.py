@@ -1,8 +1,8 @@
 """The accuracy audit of the pipeline's own results."""
 
-from audits.accuracy.findings import AccuracyParams, accuracy_report
-from storyaudit.stage import Stage
-from storyaudit.tables import RESULTS
+from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
+from storyaudit.data.tables import RESULTS
+from storyaudit.runs.stage import Stage
 
 
 def main() -> None:

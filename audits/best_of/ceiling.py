@@ -5,13 +5,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audits.best_of.picks import Picks
+from audits.best_of.pool_estimates import over_pools
+from audits.best_of.pool_estimates import ranks as shown
+from audits.best_of.pool_picks import Picks
 from audits.best_of.pools import Order, Pools
 from audits.best_of.rankers import rank_of_firsts
-from audits.best_of.rows import over_pools
-from audits.best_of.rows import ranks as shown
-from storyaudit.estimates import Array, Estimate
 from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.stats.estimate import Array, Estimate
 
 
 class BySingle(NamedTuple):

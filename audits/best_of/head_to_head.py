@@ -3,8 +3,8 @@
 import numpy as np
 
 from audits.best_of.matches import Result
-from storyaudit.estimates import FEWEST, rounded
 from storyaudit.findings import Finding, Number, counted, evidence, slugs
+from storyaudit.stats.estimate import FEWEST, rounded
 
 
 def match_findings(

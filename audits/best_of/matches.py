@@ -5,9 +5,9 @@ from itertools import combinations
 
 import numpy as np
 
-from audits.best_of.picks import Picks
-from audits.best_of.rows import over_pools
-from storyaudit.estimates import Array, Estimate
+from audits.best_of.pool_estimates import over_pools
+from audits.best_of.pool_picks import Picks
+from storyaudit.stats.estimate import Array, Estimate
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.best_of.candidates import pool_stories
+from audits.best_of.pool_candidates import pool_stories
+from storyaudit.data.tables import ANNOTATIONS
 from storyaudit.findings import Finding, left_out
-from storyaudit.protocol.decisions import DecisionError, read_decision
-from storyaudit.tables import ANNOTATIONS
+from storyaudit.protocol.human_decisions import DecisionError, read_decision
 
 Order = tuple[str, ...]
 """A pool's stories, best first."""

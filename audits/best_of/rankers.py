@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from audits.best_of.pool_estimates import over_pools, ranks
 from audits.best_of.pools import Order, Pools
-from audits.best_of.rows import over_pools, ranks
-from storyaudit.estimates import Array, not_above_zero, percent, rounded
 from storyaudit.findings import Finding, Unchecked, counted, evidence
-from storyaudit.protocol.agreement import mean_tau, same_first
+from storyaudit.protocol.judge_agreement import mean_tau, same_first
+from storyaudit.stats.estimate import Array, not_above_zero, percent, rounded
 
 CHECK = "agreement between those who rank pools"
 

@@ -5,8 +5,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.best_of.pools import Pools
-from storyaudit.estimates import Array
-from storyaudit.tables import PLACE, RUN
+from storyaudit.data.tables import PLACE, RUN
+from storyaudit.stats.estimate import Array
 
 
 def ranked_places(pools: Pools) -> NDArray[np.bool_]:

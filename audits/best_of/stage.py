@@ -1,13 +1,13 @@
 """The Best-of-N audit of the pipeline's own pools."""
 
-from audits.best_of.findings import BestOfParams, best_of_report
-from storyaudit.stage import POOL, Stage
-from storyaudit.tables import (
+from audits.best_of.best_of_report import BestOfParams, best_of_report
+from storyaudit.data.tables import (
     FURTHER_SCORES,
     POOL_ANNOTATIONS,
     POOL_CANDIDATES,
     POOL_INDIVIDUAL_ANNOTATIONS,
 )
+from storyaudit.runs.stage import POOL, Stage
 
 
 def main() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from storyaudit.errors import InputError
-from storyaudit.files import read_text
-from storyaudit.readers.yaml_file import read_yaml
+from storyaudit.io.files import read_text
+from storyaudit.io.yaml_file import read_yaml
 
 
 def holds(path: Path, at: str) -> bool:

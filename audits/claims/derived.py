@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from audits.claims.quantities import resolve
 from storyaudit.findings import Finding, Number, evidence
-from storyaudit.intervals import Interval
-from storyaudit.ledger import Ledger, Quantity
+from storyaudit.ledger.ledger_file import Ledger, Quantity
+from storyaudit.stats.rational_intervals import Interval
 
 
 def derived_findings(ledger: Ledger, command: str) -> list[Finding]:

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from audits.claims.artefacts import holds
 from storyaudit.errors import InputError
-from storyaudit.expectations import expectations_path
 from storyaudit.findings import (
     SEVERITIES,
     Finding,
@@ -20,8 +19,9 @@ from storyaudit.findings import (
     evidence,
     first_fault,
 )
-from storyaudit.ledger import Ledger
-from storyaudit.readers.yaml_file import read_yaml
+from storyaudit.io.expectations import expectations_path
+from storyaudit.io.yaml_file import read_yaml
+from storyaudit.ledger.ledger_file import Ledger
 
 AUDIT = "disclosure"
 CHECKLIST = "checklist.yaml"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from audits.claims.disclosure import artefacts, embedded_disclosure, read_checklist
-from storyaudit.stage import Stage
+from storyaudit.runs.stage import Stage
 
 CHECKLIST = Path("expectations/checklist.yaml")
 

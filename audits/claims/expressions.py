@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar, cast
 
-from storyaudit import intervals
-from storyaudit.intervals import Comparison, Interval
+from storyaudit.stats import rational_intervals as intervals
+from storyaudit.stats.rational_intervals import Comparison, Interval
 
 T = TypeVar("T")
 

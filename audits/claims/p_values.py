@@ -9,9 +9,11 @@ from fractions import Fraction
 from math import inf
 from typing import Literal
 
-from audits.claims.checked import Checked, Outcome
 from audits.claims.quantities import LedgerError
-from audits.claims.significance import (
+from audits.claims.verdict import Checked, Outcome
+from storyaudit.ledger.ledger_file import Figure, Ledger, PValue, SampleReference
+from storyaudit.stats.rational_intervals import Interval
+from storyaudit.stats.summary_tests import (
     Range,
     Sample,
     Sides,
@@ -20,8 +22,6 @@ from audits.claims.significance import (
     p_of_statistic,
     p_range,
 )
-from storyaudit.intervals import Interval
-from storyaudit.ledger import Figure, Ledger, PValue, SampleReference
 
 Verdict = Literal["follows", "inconsistent", "decision error", "undetermined"]
 _OUTCOMES: Mapping[Verdict, Outcome] = {

@@ -13,8 +13,8 @@ from audits.claims.expressions import (
     parse_expression,
     parse_relation,
 )
-from storyaudit.intervals import Interval
-from storyaudit.ledger import Ledger
+from storyaudit.ledger.ledger_file import Ledger
+from storyaudit.stats.rational_intervals import Interval
 
 Parsed = TypeVar("Parsed", Expression, Relation)
 

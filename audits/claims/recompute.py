@@ -3,12 +3,12 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from audits.claims.checked import Checked, Outcome
 from audits.claims.computations import Data, Named, Value
-from audits.claims.computations.registry import COMPUTATIONS
+from audits.claims.computations.all_computations import COMPUTATIONS
 from audits.claims.quantities import LedgerError
+from audits.claims.verdict import Checked, Outcome
 from storyaudit.findings import Number
-from storyaudit.ledger import Claim, Computation, Figure, Ledger
+from storyaudit.ledger.ledger_file import Claim, Computation, Figure, Ledger
 
 _OPTIONS = {"ratings": "--data", "stories": "--stories"}
 

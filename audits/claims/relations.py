@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from audits.claims.checked import Checked, Outcome
 from audits.claims.expressions import Expression, FigureName, Relation, bounds
 from audits.claims.quantities import LedgerError, parse_relations, resolve, rests_on
+from audits.claims.verdict import Checked, Outcome
 from storyaudit.findings import Number
-from storyaudit.intervals import Comparison, Interval, compare
-from storyaudit.ledger import Ledger, RelationEntry
+from storyaudit.ledger.ledger_file import Ledger, RelationEntry
+from storyaudit.stats.rational_intervals import Comparison, Interval, compare
 
 Verdict = Literal["holds", "holds only through rounding", "contradicted", "undetermined"]
 _OUTCOMES: Mapping[Verdict, Outcome] = {

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+from audits.claims.claims_report import check_ledger, claims_report, verdicts
 from audits.claims.computations import Data
-from audits.claims.findings import check_ledger, claims_report, verdicts
-from storyaudit.files import csv_text
-from storyaudit.ledger import read_ledger
-from storyaudit.readers.table import read_table
-from storyaudit.stage import FINDINGS, Stage
-from storyaudit.tables import RATINGS, STORY_FACTS
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import RATINGS, STORY_FACTS
+from storyaudit.io.files import csv_text
+from storyaudit.ledger.ledger_file import read_ledger
+from storyaudit.runs.stage import FINDINGS, Stage
 
 PAPERS = Path("expectations/papers")
 PUBLISHED = Path("data/published/confederacy")

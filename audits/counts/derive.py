@@ -10,10 +10,13 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from audits.counts.columns import items, labels, runs, training
-from audits.counts.columns.keys import Tables
+from audits.counts.columns import item_columns as items
+from audits.counts.columns import label_columns as labels
+from audits.counts.columns import run_columns as runs
+from audits.counts.columns import training_columns as training
+from audits.counts.columns.key_columns import Tables
+from storyaudit.data.tables import DIMENSIONS
 from storyaudit.protocol.gold import UNSCORED
-from storyaudit.tables import DIMENSIONS
 
 
 def with_references(name: str, tables: Tables) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from audits.counts.suites import run_suite
 from storyaudit.findings import Finding, Id, Unchecked
-from storyaudit.readers.yaml_file import read_yaml
+from storyaudit.io.yaml_file import read_yaml
 
 
 class Identity(BaseModel):

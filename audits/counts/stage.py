@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from audits.counts.findings import WITH_SUITE, counts_report, paper_counts_report
-from storyaudit.ledger import read_ledger
-from storyaudit.stage import Stage
+from audits.counts.counts_report import WITH_SUITE, counts_report, paper_counts_report
+from storyaudit.ledger.ledger_file import read_ledger
+from storyaudit.runs.stage import Stage
 
 EXPECTATIONS = Path("expectations")
 PAPER = EXPECTATIONS / "papers/storyalign.yaml"

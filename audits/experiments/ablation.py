@@ -2,13 +2,21 @@
 
 import pandas as pd
 
-from audits.accuracy.bootstrap import macro
-from audits.experiments.crossed import difference
-from audits.experiments.outcomes import of_variants
-from audits.experiments.params import ExperimentsParams
-from audits.experiments.wording import bounds, confidence, interval, numbers, points, sizes, verdict
-from storyaudit.estimates import rounded
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import (
+    bounds,
+    confidence,
+    interval,
+    numbers,
+    points,
+    sizes,
+    verdict,
+)
+from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, counted, evidence, slugs
+from storyaudit.stats.estimate import rounded
+from storyaudit.stats.items_by_seeds import difference
+from storyaudit.stats.macro_accuracy import macro
 
 IN_EVIDENCE = ("macro", "difference", "difference_low", "difference_high", "told")
 

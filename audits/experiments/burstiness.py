@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from audits.experiments.params import ExperimentsParams
-from audits.experiments.picks import length_kurtoses, picks_table
-from audits.experiments.resampled import Resampled, Sampled
-from audits.experiments.wording import confidence
-from storyaudit.estimates import rounded
+from audits.experiments.benchmark_picks import length_kurtoses, picks_table
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import confidence
 from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.stats.estimate import rounded
+from storyaudit.stats.resampled_means import Resampled, Sampled
 
 CHECK = "whether the reference's errors go to stories of uneven sentence lengths"
 

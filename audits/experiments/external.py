@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from audits.accuracy.scores import sound_scores
-from audits.experiments.params import ExperimentsParams
-from audits.experiments.wording import confidence, points
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import confidence, points
+from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, left_out, slugs
-from storyaudit.selection import select
-from storyaudit.shares import Share, newcombe, share
-from storyaudit.tables import PLACE, RUN
+from storyaudit.results.selection import select
+from storyaudit.results.usable_scores import sound_scores
+from storyaudit.stats.proportion import Share, newcombe, share
 
 HUMAN, MODELS = "human_llm", "llm_llm"
 

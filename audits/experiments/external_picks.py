@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from audits.accuracy.scores import sound_scores
-from audits.experiments.params import ExperimentsParams
-from audits.experiments.resampled import Resampled
-from audits.experiments.wording import confidence
-from storyaudit.estimates import rounded
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import confidence
+from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, counted, evidence
-from storyaudit.selection import model_names
-from storyaudit.tables import PLACE, RUN
+from storyaudit.results.selection import model_names
+from storyaudit.results.usable_scores import sound_scores
+from storyaudit.stats.estimate import rounded
+from storyaudit.stats.resampled_means import Resampled
 
 _NAMED = 8
 

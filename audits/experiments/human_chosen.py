@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from audits.experiments.crossed import accuracy, difference
-from audits.experiments.outcomes import VariantOutcomes, of_variants
-from audits.experiments.params import ExperimentsParams
-from audits.experiments.wording import bounds, interval, numbers, points, sizes, verdict
-from storyaudit.estimates import rounded
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import bounds, interval, numbers, points, sizes, verdict
+from audits.experiments.variant_outcomes import VariantOutcomes, of_variants
 from storyaudit.findings import Finding, Unchecked, slugs
+from storyaudit.stats.estimate import rounded
+from storyaudit.stats.items_by_seeds import accuracy, difference
 
 PREFIX = "human_chosen/"
 

@@ -4,11 +4,11 @@ from itertools import pairwise
 
 import pandas as pd
 
-from audits.experiments.crossed import accuracy, difference
-from audits.experiments.outcomes import of_variants
-from audits.experiments.params import ExperimentsParams
-from audits.experiments.wording import interval, numbers, points, sizes, verdict
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import interval, numbers, points, sizes, verdict
+from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.stats.items_by_seeds import accuracy, difference
 
 PREFIX = "learning_curve/"
 

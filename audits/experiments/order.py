@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from audits.experiments.crossed import Crossed, difference
-from audits.experiments.outcomes import of_variants
-from audits.experiments.params import ExperimentsParams
-from audits.experiments.wording import confidence, lacking, points
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import confidence, lacking, points
+from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.stats.items_by_seeds import Crossed, difference
 
 PRINTED = ("rewriting", "continuation", "back_generation")
 """The methods that StoryAlign replaced."""

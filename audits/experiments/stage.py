@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-from audits.experiments.findings import Tables, experiments_report
-from audits.experiments.params import ExperimentsParams, paper_figures
-from storyaudit.ledger import read_ledger
-from storyaudit.stage import EXPERIMENTS, POOL, Stage
-from storyaudit.tables import (
+from audits.experiments.experiment_params import ExperimentsParams, paper_figures
+from audits.experiments.experiments_report import Tables, experiments_report
+from storyaudit.data.tables import (
     BENCHMARK,
     CANDIDATES,
     FURTHER_RESULTS,
@@ -15,6 +13,8 @@ from storyaudit.tables import (
     RESULTS,
     STORIES,
 )
+from storyaudit.ledger.ledger_file import read_ledger
+from storyaudit.runs.stage import EXPERIMENTS, POOL, Stage
 
 EXTERNAL = Path("data/external")
 PAPER = Path("expectations/papers/storyalign.yaml")

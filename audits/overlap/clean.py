@@ -10,11 +10,11 @@ from typing import NamedTuple
 import pandas as pd
 
 from audits.overlap.copies import Copyable, copy_beside, open_copyable
-from audits.overlap.params import OverlapParams
+from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Batch, Side, Watch, scan
 from audits.overlap.sources import open_source
 from storyaudit.errors import InputError
-from storyaudit.files import csv_text
+from storyaudit.io.files import csv_text
 
 REMOVED = "removed.csv"
 COLUMNS = ("file", "row", "id", "benchmark_id", "containment")

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from audits.overlap.comparisons import Study
+from audits.overlap.study_comparisons import Study
 
 TRAITS = ("method", "source", "language")
 PARTS = ("chosen", "rejected", "premise")

@@ -21,7 +21,7 @@ from audits.overlap.scan import Batch
 from audits.overlap.sources import open_source
 from audits.overlap.streams import COMPRESSIONS, blocks, ending, lines
 from storyaudit.errors import InputError
-from storyaudit.readers.writing_prompts import PREMISES, STORIES
+from storyaudit.io.layouts.writing_prompts import PREMISES, STORIES
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from audits.overlap.effect.findings import EffectParams, Tables, effect_report
-from audits.overlap.params import OverlapParams
+from audits.overlap.effect.effect_report import EffectParams, Tables, effect_report
+from audits.overlap.overlap_params import OverlapParams
+from storyaudit.data.decontamination import drop_overlapping
+from storyaudit.data.tables import BENCHMARK, CANDIDATES, OVERLAPS, PAIRS, RESULTS
 from storyaudit.errors import InputError
-from storyaudit.files import read_text
-from storyaudit.overlapping import drop_overlapping
-from storyaudit.stage import RUNS, Stage
-from storyaudit.tables import BENCHMARK, CANDIDATES, OVERLAPS, PAIRS, RESULTS
+from storyaudit.io.files import read_text
+from storyaudit.runs.stage import RUNS, Stage
 
 TRAINING = RUNS / "train.json"
 

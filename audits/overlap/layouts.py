@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from storyaudit.errors import InputError
-from storyaudit.readers.columns import find_columns
-from storyaudit.readers.preferences import NAMES as PAIR_NAMES
-from storyaudit.readers.texts import ID_NAMES, TEXT_NAMES
+from storyaudit.io.columns import find_columns
+from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
+from storyaudit.io.layouts.text_table import ID_NAMES, TEXT_NAMES
 
 CHAT_NAMES = ("messages", "conversations")
 

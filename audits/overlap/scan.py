@@ -22,10 +22,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.overlap.kernels.candidates import Needs, find_candidates, lighten, needed
+from audits.overlap.kernels.candidate_pairs import Needs, find_candidates, lighten, needed
 from audits.overlap.kernels.index import Index, build_index
 from audits.overlap.kernels.verify import verify
-from audits.overlap.params import OverlapParams
+from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.threads import in_order
 from storyaudit.errors import InputError
 from storyaudit.text.shingles import shingle
@@ -111,7 +111,7 @@ def scan(
 
     Returns:
         The columns left_id, right_id, containment, jaccard and longest_run (tokens) of
-        ``storyaudit.tables.OVERLAPS``, each couple of IDs once with its strongest pair, the
+        ``storyaudit.data.tables.OVERLAPS``, each couple of IDs once with its strongest pair, the
         strongest first.
 
     Raises:

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from audits.overlap.formats.delimited import open_csv, open_xlsx
 from audits.overlap.formats.json_records import open_json, open_json_lines
 from audits.overlap.formats.parquet import open_parquet
 from audits.overlap.formats.plain import open_document, open_writing_prompts
 from audits.overlap.formats.rows import LEAST_BYTES, MOST_BYTES, File, empty_file
-from audits.overlap.formats.tables import open_csv, open_xlsx
 from audits.overlap.scan import Batch
 from audits.overlap.streams import COMPRESSIONS, ending
 from storyaudit.errors import InputError
-from storyaudit.readers.writing_prompts import PREMISES, STORIES
+from storyaudit.io.layouts.writing_prompts import PREMISES, STORIES
 
 _DOCUMENT = ".txt"
 _METADATA = (

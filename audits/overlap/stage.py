@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from audits.overlap.comparisons import Study, all_rows, compare_study, further_overlaps
 from audits.overlap.context import study_context
-from audits.overlap.findings import More, overlap_report
-from audits.overlap.params import OverlapParams
+from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.overlap_report import More, overlap_report
 from audits.overlap.passages import passages
-from storyaudit.findings import Number
-from storyaudit.stage import EXPERIMENTS, Stage
-from storyaudit.tables import (
+from audits.overlap.study_comparisons import Study, all_rows, compare_study, further_overlaps
+from storyaudit.data.tables import (
     BENCHMARK,
     CANDIDATES,
     FURTHER_PAIRS,
@@ -21,6 +19,8 @@ from storyaudit.tables import (
     PREMISES,
     STORIES,
 )
+from storyaudit.findings import Number
+from storyaudit.runs.stage import EXPERIMENTS, Stage
 
 
 def longest_passage(study: Study, params: OverlapParams) -> More:

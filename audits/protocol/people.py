@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from audits.protocol.cases import Case
+from audits.protocol.replayed_items import Case
 from storyaudit.findings import Finding, Unchecked, evidence
-from storyaudit.protocol.decisions import read_decision
-from storyaudit.shares import share
+from storyaudit.protocol.human_decisions import read_decision
+from storyaudit.stats.proportion import share
 
 
 def people_findings(

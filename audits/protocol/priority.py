@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 
-from audits.protocol.cases import Kept
+from audits.protocol.replayed_items import Kept
+from storyaudit.data.tables import DIMENSIONS
 from storyaudit.findings import Finding, evidence
 from storyaudit.protocol.gold import item_dimension
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.tables import DIMENSIONS
+from storyaudit.protocol.protocol_params import ProtocolParams
 
 Order = tuple[str, ...]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from audits.protocol.cases import Case, Kept, with_chosen
+from audits.protocol.replayed_items import Case, Kept, with_chosen
 from storyaudit.findings import Finding, Unchecked, evidence
 
 TOLERANCE = 1e-6

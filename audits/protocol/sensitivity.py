@@ -5,12 +5,17 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from audits.protocol.cases import Kept, items_of
-from audits.protocol.rows import Tables
-from audits.protocol.settings import Outcome, under_params, under_variant, without_judge
+from audits.protocol.alternative_protocols import (
+    Outcome,
+    under_params,
+    under_variant,
+    without_judge,
+)
+from audits.protocol.replayed_items import Kept, items_of
+from audits.protocol.usable_rows import Tables
+from storyaudit.data.tables import DIMENSIONS
 from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.tables import DIMENSIONS
+from storyaudit.protocol.protocol_params import ProtocolParams
 
 THRESHOLDS = np.arange(0.4, 0.81, 0.05).round(2).tolist()
 TOLERANCES = np.arange(0, 1.01, 0.1).round(1).tolist()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from storyaudit.findings import Finding, Report, Unchecked, evidence, slugs
-from storyaudit.ledger import Ledger
+from storyaudit.ledger.ledger_file import Ledger
 
 SPOT_CHECK = "spot-check."
 

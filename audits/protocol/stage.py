@@ -5,15 +5,15 @@ from typing import Annotated
 
 from pydantic import Field
 
-from audits.protocol.findings import READ, protocol_report
+from audits.protocol.protocol_report import READ, protocol_report
 from audits.protocol.spot_checks import ledger_spot_checks
-from audits.protocol.validity.findings import validity_report
-from audits.protocol.validity.tables import read_scores
-from storyaudit.ledger import read_ledger
-from storyaudit.params import Params
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.readers.hanna_scores import JUDGES
-from storyaudit.stage import Stage
+from audits.protocol.validity.score_tables import read_scores
+from audits.protocol.validity.validity_report import validity_report
+from storyaudit.io.layouts.hanna_scores import JUDGES
+from storyaudit.ledger.ledger_file import read_ledger
+from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.runs.params import Params
+from storyaudit.runs.stage import Stage
 
 PAPER = Path("expectations/papers/storyalign.yaml")
 HANNA = Path("data/published/hanna")

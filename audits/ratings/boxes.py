@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from audits.ratings.sheets import OVERALL
 from storyaudit.findings import Finding, evidence, slugs
+from storyaudit.ratings.rating_rows import OVERALL
 
 WHISKER = 1.5
 """Whiskers end at the last value within so many interquartile ranges of the box (Tukey 1977)."""

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from audits.ratings.findings import ratings_report
-from storyaudit.readers.table import read_table
-from storyaudit.stage import Stage
-from storyaudit.tables import RATINGS
+from audits.ratings.ratings_report import ratings_report
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import RATINGS
+from storyaudit.runs.stage import Stage
 
 DATA = Path("data/published/confederacy/ratings.csv")
 SCALE = (1.0, 10.0)  # printed: emerging 1–4, competent 5–8, sophisticated 9–10

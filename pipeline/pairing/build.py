@@ -23,15 +23,15 @@ from pipeline.pairing.llm_llm import (
 )
 from pipeline.pairing.originals import works_of
 from pipeline.pairing.pair import Pair, in_order
-from pipeline.pairing.params import PairsParams
+from pipeline.pairing.pair_params import PairsParams
+from pipeline.pairing.pair_tables import pairs_table, premises_table, stories_table
 from pipeline.pairing.preference_files import file_pairs
 from pipeline.pairing.rewriting import rewriting_pairs
 from pipeline.pairing.splits import splits_of
-from pipeline.pairing.tables import pairs_table, premises_table, stories_table
 from pipeline.pairing.writers import Writers
 from storyaudit.errors import InputError
-from storyaudit.readers.preferences import Preferences
-from storyaudit.stage import PARAMS
+from storyaudit.io.layouts.preferences import Preferences
+from storyaudit.runs.stage import PARAMS
 
 Stream = Callable[[str], np.random.Generator]
 """Gives the random stream of a purpose."""

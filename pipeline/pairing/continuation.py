@@ -15,8 +15,8 @@ from pipeline.pairing.gathering import gather
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, Story, written_story
 from pipeline.pairing.writers import Writers
-from storyaudit.sentences import sentences
 from storyaudit.text import words
+from storyaudit.text.sentences import sentences
 
 METHOD, HUMAN_CHOSEN = "continuation", "human_chosen"
 

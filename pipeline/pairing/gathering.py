@@ -7,7 +7,7 @@ from typing import TypeVar
 import numpy as np
 
 from storyaudit.errors import InputError
-from storyaudit.stage import PARAMS
+from storyaudit.runs.stage import PARAMS
 
 C = TypeVar("C")
 R = TypeVar("R")

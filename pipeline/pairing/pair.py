@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.corpus import LLM, content_id, tidy
+from storyaudit.data.corpus import LLM, content_id, tidy
 
 
 class Premise(NamedTuple):

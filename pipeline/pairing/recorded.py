@@ -5,15 +5,15 @@ from typing import TypeVar
 
 from pipeline.pairing import back_generation, continuation, rewriting
 from pipeline.pairing.llm_llm import JUDGED, Contest, Judge
-from pipeline.pairing.params import Recorded
+from pipeline.pairing.pair_params import Recorded
 from pipeline.pairing.writers import Couple, Original
 from pipeline.requests.premises import back_generation_question
 from pipeline.requests.rewarding import comparison_questions
 from pipeline.requests.writing import Damage, continuation_questions, rewriting_question
 from storyaudit.errors import InputError
-from storyaudit.language_models.params import ModelParams
-from storyaudit.language_models.question import Ask, Question, counts
-from storyaudit.stage import PARAMS
+from storyaudit.llm.model_params import ModelParams
+from storyaudit.llm.question import Ask, Question, counts
+from storyaudit.runs.stage import PARAMS
 
 T = TypeVar("T")
 

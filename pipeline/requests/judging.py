@@ -6,9 +6,9 @@ from itertools import chain
 
 from pipeline.prompts.prompt import fill
 from pipeline.requests.parsing import json_object, members, points
-from storyaudit.language_models.params import ModelParams, request_of
-from storyaudit.language_models.question import Question
-from storyaudit.protocol.judging import MEASURES
+from storyaudit.llm.model_params import ModelParams, request_of
+from storyaudit.llm.question import Question
+from storyaudit.protocol.judge_scores import MEASURES
 
 LOWEST, HIGHEST = 1, 10
 """The judges' scale."""

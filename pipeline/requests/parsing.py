@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from storyaudit.language_models.question import MalformedError
-from storyaudit.language_models.strict_json import strict_json
+from storyaudit.llm.question import MalformedError
+from storyaudit.llm.strict_json import strict_json
 
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(?P<inside>.*)\n[ \t]*```", re.DOTALL)
 

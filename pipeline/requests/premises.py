@@ -5,8 +5,8 @@ from typing import Literal
 
 from pipeline.prompts.prompt import fill, part
 from pipeline.requests.parsing import passage
-from storyaudit.language_models.params import ModelParams, request_of
-from storyaudit.language_models.question import Question
+from storyaudit.llm.model_params import ModelParams, request_of
+from storyaudit.llm.question import Question
 
 SeedKind = Literal["conflict", "reversal"]
 SEED_KINDS: tuple[SeedKind, ...] = ("conflict", "reversal")

@@ -10,8 +10,8 @@ from itertools import combinations
 from pipeline.prompts.prompt import fill
 from pipeline.requests.judging import HIGHEST, LOWEST, labels, shown_form, titled
 from pipeline.requests.parsing import json_object, points
-from storyaudit.language_models.params import ModelParams, request_of
-from storyaudit.language_models.question import MalformedError, Question
+from storyaudit.llm.model_params import ModelParams, request_of
+from storyaudit.llm.question import MalformedError, Question
 
 Rewards = dict[str, float]
 """{story_id: reward}."""

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pipeline.prompts.prompt import fill, part
 from pipeline.requests.parsing import passage
-from storyaudit.language_models.params import ModelParams, request_of
-from storyaudit.language_models.question import MalformedError, Question
+from storyaudit.llm.model_params import ModelParams, request_of
+from storyaudit.llm.question import MalformedError, Question
 
 Damage = Literal["ending", "plot", "motivation", "causality", "language"]
 DAMAGES: tuple[Damage, ...] = ("ending", "plot", "motivation", "causality", "language")

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reward.style import coverage
-from storyaudit.sentences import length_kurtosis
 from storyaudit.text import words
+from storyaudit.text.sentences import length_kurtosis
 
 _LEAST_KURTOSIS = -2.0
 

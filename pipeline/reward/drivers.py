@@ -10,7 +10,7 @@ from pipeline.reward.features import CHUNK, read
 from pipeline.reward.fitting import Fitted
 from pipeline.reward.linear import LinearReward
 from pipeline.reward.ngrams import Hashes, terms
-from pipeline.reward.settings import Settings
+from pipeline.reward.reward_settings import Settings
 from storyaudit.text import words
 
 _MOST = 30

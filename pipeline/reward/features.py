@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reward.ngrams import Hashes, ngram_matrix, terms
-from pipeline.reward.settings import Settings
+from pipeline.reward.reward_settings import Settings
 from pipeline.reward.style import STYLE, style
-from storyaudit.sentences import sentences
 from storyaudit.text import words
+from storyaudit.text.sentences import sentences
 
 CHUNK = 512
 """Stories that are read at once."""

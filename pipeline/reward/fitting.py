@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reward.linear import LARGEST, LinearReward, StyleWeights
-from pipeline.reward.pairs import PairFeatures
+from pipeline.reward.pair_texts import PairFeatures
 from pipeline.reward.style import STYLE, standardised
 from storyaudit.errors import InputError
 

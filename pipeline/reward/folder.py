@@ -17,7 +17,7 @@ from pipeline.reward.linear import FORMAT, KIND, MODEL, WEIGHTS, LinearReward, s
 from pipeline.reward.linear_file import load_linear
 from pipeline.reward.model import RewardModel
 from storyaudit.errors import InputError
-from storyaudit.files import read_text
+from storyaudit.io.files import read_text
 
 _MOST_BYTES = 1_000_000  # of model.json
 _AGAIN = "Train the model again, or copy its folder again."

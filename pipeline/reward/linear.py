@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from pipeline.reward.features import CHUNK, Features, features
 from pipeline.reward.ngrams import Hashes
-from pipeline.reward.settings import Settings
+from pipeline.reward.reward_settings import Settings
 from pipeline.reward.style import STYLE, standardised
-from storyaudit.files import json_text
+from storyaudit.io.files import json_text
 
 FORMAT = "storyaudit reward 1"
 KIND = "linear"

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from pipeline.reward.linear import LARGEST, TENSOR, LinearReward, StyleWeights
-from pipeline.reward.settings import Settings
+from pipeline.reward.reward_settings import Settings
 from pipeline.reward.style import STYLE
 from storyaudit.errors import InputError
 from storyaudit.findings import first_fault

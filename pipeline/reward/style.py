@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from storyaudit.sentences import kurtosis
+from storyaudit.text.sentences import kurtosis
 
 STYLE = (
     "log words",

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from storyaudit.errors import InputError
-from storyaudit.params import Params
-from storyaudit.stage import PARAMS
+from storyaudit.runs.params import Params
+from storyaudit.runs.stage import PARAMS
 
 FULL = "full"
 SIZE, REPLACEMENT = "llm_llm_size", "replacement"

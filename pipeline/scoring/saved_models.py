@@ -4,7 +4,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from pipeline.reward.variants import FULL
-from pipeline.scoring.candidates import Run
+from pipeline.scoring.scored_candidates import Run
 from storyaudit.errors import InputError
 
 

@@ -49,12 +49,12 @@ def claims(
             raise click.UsageError("--template goes without other options.")
         _write_template(ledger)
         return
+    from audits.claims.claims_report import check_ledger, claims_report, verdicts
     from audits.claims.computations import Data
-    from audits.claims.findings import check_ledger, claims_report, verdicts
-    from storyaudit.files import csv_text
-    from storyaudit.ledger import read_ledger
-    from storyaudit.readers.table import read_table
-    from storyaudit.tables import RATINGS, STORY_FACTS
+    from storyaudit.data.table_files import read_table
+    from storyaudit.data.tables import RATINGS, STORY_FACTS
+    from storyaudit.io.files import csv_text
+    from storyaudit.ledger.ledger_file import read_ledger
 
     content = read_ledger(ledger)
     ratings = None if data is None else read_table(data, RATINGS)
@@ -76,8 +76,8 @@ def claims(
 
 def _write_template(path: Path) -> None:
     from storyaudit.errors import InputError
-    from storyaudit.expectations import expectations_path
-    from storyaudit.files import read_text, write_text
+    from storyaudit.io.expectations import expectations_path
+    from storyaudit.io.files import read_text, write_text
 
     if path.exists() or path.is_symlink():
         raise InputError("there is such a file.", "Choose a new name for the ledger.", file=path)

@@ -99,7 +99,7 @@ def finish(
         click.echo(text.encode(), nl=False)  # JSON is UTF-8, whatever the terminal
     else:
         from storyaudit.findings import ordered
-        from storyaudit.views.terminal import print_reports, print_summary
+        from storyaudit.report.terminal import print_reports, print_summary
 
         console = terminal()
         print_reports([ordered(report)], console)
@@ -114,7 +114,7 @@ def write_into(out: Path, contents: Mapping[str, str]) -> None:
         InputError: they cannot be written there.
     """
     from storyaudit.errors import InputError
-    from storyaudit.files import write_text
+    from storyaudit.io.files import write_text
 
     try:
         for name, content in contents.items():

@@ -52,10 +52,10 @@ def compare(
     import pandas as pd
     from pydantic import ValidationError
 
-    from audits.accuracy.findings import AccuracyParams, accuracy_report
+    from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
+    from storyaudit.data.table_files import read_table
+    from storyaudit.data.tables import RESULTS
     from storyaudit.findings import first_fault
-    from storyaudit.readers.table import read_table
-    from storyaudit.tables import RESULTS
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of results is given twice.")

@@ -30,10 +30,10 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
       storyaudit counts data/study
       storyaudit counts expectations/papers/storyalign.yaml
     """
-    from audits.counts.findings import WITH_SUITE, counts_report, paper_counts_report
+    from audits.counts.counts_report import WITH_SUITE, counts_report, paper_counts_report
+    from storyaudit.data.table_files import find_table, read_table
     from storyaudit.errors import InputError
-    from storyaudit.ledger import read_ledger
-    from storyaudit.readers.table import find_table, read_table
+    from storyaudit.ledger.ledger_file import read_ledger
 
     if folder.suffix.lower() in (".yaml", ".yml"):
         report = paper_counts_report(read_ledger(folder), command=command_line())

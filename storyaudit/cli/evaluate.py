@@ -60,11 +60,11 @@ def evaluate(
     import numpy as np
     import pandas as pd
 
+    from audits.accuracy.accuracy_report import AccuracyParams
     from audits.accuracy.evaluation import evaluate as evaluation
-    from audits.accuracy.findings import AccuracyParams
-    from storyaudit.files import csv_text
     from storyaudit.findings import Finding
-    from storyaudit.readers.benchmark_file import read_benchmark
+    from storyaudit.io.files import csv_text
+    from storyaudit.io.layouts.benchmark_file import read_benchmark
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of scores is given twice.")
@@ -108,10 +108,10 @@ def _read(
         InputError: see ``read_table`` and, of JSON, ``read_score_file``; two files of one name, of
             which neither names its variant.
     """
-    from storyaudit.corpus import UNKNOWN
-    from storyaudit.files import file_name
-    from storyaudit.readers.score_files import AS_GIVEN, read_score_file
-    from storyaudit.readers.table import read_table
+    from storyaudit.data.corpus import UNKNOWN
+    from storyaudit.data.table_files import read_table
+    from storyaudit.io.files import file_name
+    from storyaudit.io.layouts.score_files import AS_GIVEN, read_score_file
 
     scores, ignored, found = [], {}, []
     named: dict[str, Path] = {}

@@ -28,7 +28,7 @@ def gate(findings: tuple[Path, ...], study: str | None, waivers: Path | None) ->
       storyaudit gate --study embedded
     """
     from storyaudit.errors import InputError
-    from storyaudit.views.terminal import print_reports
+    from storyaudit.report.terminal import print_reports
 
     reports, stale = accepted_findings(findings or (Path("findings"),), waivers)
     if study is not None:

@@ -20,8 +20,8 @@ from storyaudit.cli.watching import watching
 if TYPE_CHECKING:
     import pandas as pd
 
-    from audits.overlap.files import Benchmark
-    from audits.overlap.params import OverlapParams
+    from audits.overlap.external_files import Benchmark
+    from audits.overlap.overlap_params import OverlapParams
     from audits.overlap.scan import Batch
     from audits.overlap.sources import Source
     from storyaudit.findings import Finding
@@ -123,11 +123,16 @@ def overlap(
     threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
 
     from audits.overlap.clean import check_folder, plan
-    from audits.overlap.comparisons import all_rows
-    from audits.overlap.files import all_batches, compare_benchmark, compare_with, read_against
-    from audits.overlap.findings import overlap_report
+    from audits.overlap.external_files import (
+        all_batches,
+        compare_benchmark,
+        compare_with,
+        read_against,
+    )
+    from audits.overlap.overlap_report import overlap_report
     from audits.overlap.sources import open_source
-    from storyaudit.files import csv_text
+    from audits.overlap.study_comparisons import all_rows
+    from storyaudit.io.files import csv_text
 
     if out is not None:
         read = [path for path in (*train, against) if path.exists()]
@@ -185,7 +190,7 @@ def _refuse_twice(sources: "Sequence[Source]") -> None:
 def _params(shingle: int, report_from: float, copy_from: float) -> "OverlapParams":
     from pydantic import ValidationError
 
-    from audits.overlap.params import OverlapParams
+    from audits.overlap.overlap_params import OverlapParams
     from storyaudit.findings import first_fault
 
     try:
@@ -222,8 +227,8 @@ def _training(
     pass_on: _Passes,
 ) -> "tuple[Any, dict[str, str]]":
     """Return what the training texts share with each other, and the tables of that."""
-    from audits.overlap.files import compare_training
-    from storyaudit.files import csv_text
+    from audits.overlap.external_files import compare_training
+    from storyaudit.io.files import csv_text
 
     with pass_on("Comparing the training texts with themselves", 2) as watch:
         compared, found = compare_training(batches, params, threads=threads, watch=watch)
@@ -244,7 +249,7 @@ def _passages(
     pass_on: _Passes,
 ) -> "pd.DataFrame":
     """Return the passages of the strongest pairs."""
-    from audits.overlap.files import wanted_texts
+    from audits.overlap.external_files import wanted_texts
     from audits.overlap.passages import find_passages, strongest
 
     pairs = strongest(rows)
@@ -275,7 +280,7 @@ def _shown(passages: "pd.DataFrame") -> "Callable[[Mapping[Any, Any]], dict[str,
 
 def _on_files(sources: "list[Source]", benchmark: "Benchmark") -> "list[Finding]":
     """Return what was read from where, and which files stand on both sides."""
-    from audits.overlap.files import same_files
+    from audits.overlap.external_files import same_files
     from storyaudit.findings import Finding, evidence
 
     command = command_line()

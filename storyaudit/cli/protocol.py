@@ -19,8 +19,8 @@ from storyaudit.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from storyaudit.protocol.params import ProtocolParams
-    from storyaudit.tables import Table
+    from storyaudit.data.tables import Table
+    from storyaudit.protocol.protocol_params import ProtocolParams
 
 
 @click.command()
@@ -100,12 +100,12 @@ def protocol(
     import numpy as np
 
     from audits.protocol.bias.family import read_families
-    from audits.protocol.findings import AUDIT, READ, REQUIRED, protocol_report
-    from audits.protocol.validity.findings import validity_report
-    from audits.protocol.validity.tables import read_scores
+    from audits.protocol.protocol_report import AUDIT, READ, REQUIRED, protocol_report
+    from audits.protocol.validity.score_tables import read_scores
+    from audits.protocol.validity.validity_report import validity_report
+    from storyaudit.data.table_files import read_table
+    from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES
     from storyaudit.findings import Report
-    from storyaudit.readers.table import read_table
-    from storyaudit.tables import HUMAN_SCORES, JUDGE_SCORES
 
     if len(judges) == 1:
         raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
@@ -170,7 +170,7 @@ def _find(
     folder: Path, tables: "Sequence[Table]", kinds: "Sequence[Sequence[Table]]"
 ) -> dict[str, Path]:
     """Return the tables' files by name; of a kind, all its tables are there or none."""
-    from storyaudit.readers.table import find_table
+    from storyaudit.data.table_files import find_table
 
     if not folder.is_dir():
         raise InputError("there is no such folder.", "Check the path.", file=folder)
@@ -191,7 +191,7 @@ def _params(given: dict[str, Any]) -> "ProtocolParams":
     from pydantic import ValidationError
 
     from storyaudit.findings import first_fault
-    from storyaudit.protocol.params import ProtocolParams
+    from storyaudit.protocol.protocol_params import ProtocolParams
 
     try:
         return ProtocolParams(**given)
@@ -222,7 +222,7 @@ def _variant(judgements: "pd.DataFrame", wanted: str | None) -> str:
 
 def _judges_humans(tables: "dict[str, pd.DataFrame]") -> bool:
     """Return whether judges scored human stories, as far as the tables tell."""
-    from storyaudit.tables import human_stories
+    from storyaudit.data.tables import human_stories
 
     if "stories" not in tables:
         return True

@@ -53,11 +53,11 @@ def ratings(
     """
     import numpy as np
 
-    from audits.ratings.findings import ratings_report
-    from storyaudit.readers.ratings import read_ratings
-    from storyaudit.readers.story_files import read_story_files
-    from storyaudit.readers.table import read_table
-    from storyaudit.tables import STORY_FACTS
+    from audits.ratings.ratings_report import ratings_report
+    from storyaudit.data.table_files import read_table
+    from storyaudit.data.tables import STORY_FACTS
+    from storyaudit.io.layouts.ratings_file import read_ratings
+    from storyaudit.io.layouts.story_files import read_story_files
 
     if scale is not None and not -math.inf < scale[0] < scale[1] < math.inf:
         raise click.UsageError(f"--scale needs LOW below HIGH, found {scale[0]:g} {scale[1]:g}.")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from storyaudit.language_models import recorder
-    from storyaudit.language_models.params import Endpoint
-    from storyaudit.language_models.question import Ask, Question, Result
+    from storyaudit.llm import recorder
+    from storyaudit.llm.model_params import Endpoint
+    from storyaudit.llm.question import Ask, Question, Result
 
 T = TypeVar("T")
 STAGES = ("corpora", "judgements", "pairs", "pool", "score", "external_check")
@@ -34,8 +34,8 @@ def record(stage: str) -> None:
     """
     from importlib import import_module
 
-    from storyaudit.language_models.params import read_endpoints
-    from storyaudit.stage import PARAMS, read_params
+    from storyaudit.llm.model_params import read_endpoints
+    from storyaudit.runs.stage import PARAMS, read_params
 
     endpoints = read_endpoints(read_params().get("endpoints"), file=PARAMS)
     module = import_module(f"pipeline.{stage}")
@@ -44,11 +44,11 @@ def record(stage: str) -> None:
 
 def recording(endpoints: "Sequence[Endpoint]", path: Path) -> "Ask":
     """Return what gets missing answers from endpoints into a record, showing how far it is."""
-    from storyaudit.language_models import recorder
-    from storyaudit.language_models.endpoint import connect
-    from storyaudit.language_models.params import serving
-    from storyaudit.stage import PARAMS
-    from storyaudit.views.terminal import printable
+    from storyaudit.llm import recorder
+    from storyaudit.llm.endpoint import connect
+    from storyaudit.llm.model_params import serving
+    from storyaudit.report.terminal import printable
+    from storyaudit.runs.stage import PARAMS
 
     def ask(questions: "Sequence[Question[T]]", *, attempts: int) -> "list[Result[T]]":
         if not questions:

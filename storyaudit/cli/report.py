@@ -30,11 +30,11 @@ def report(findings: tuple[Path, ...], out: Path | None, quiet: bool, waivers: P
     """
     reports, stale = accepted_findings(findings, waivers)
     if out is not None:
-        from storyaudit.views.html import html_page
+        from storyaudit.report.html import html_page
 
         write_into(out, {"index.html": html_page(reports, stale)})
     if not quiet:
-        from storyaudit.views.terminal import print_summary, print_verdict
+        from storyaudit.report.terminal import print_summary, print_verdict
 
         console = terminal()
         print_summary(reports, console)

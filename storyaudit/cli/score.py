@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pipeline.reward.model import RewardModel
-    from storyaudit.readers.benchmark_file import BenchmarkFile
+    from storyaudit.io.layouts.benchmark_file import BenchmarkFile
 
 ENDINGS = (".csv", ".jsonl", ".parquet")
 CHUNK = 64
@@ -49,7 +49,7 @@ def score(
       storyaudit score models/full/seed-1 --drivers 20
     """
     from pipeline.reward.folder import load
-    from storyaudit.readers.benchmark_file import read_benchmark
+    from storyaudit.io.layouts.benchmark_file import read_benchmark
 
     if benchmark is None and (drivers is None or out is not None):
         raise click.UsageError("give a BENCHMARK to score, or --drivers to see what drives MODEL.")
@@ -95,8 +95,8 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
     from pipeline.reward.linear import KIND
     from pipeline.scoring.saved_models import run_of
     from pipeline.texts import texts_of
-    from storyaudit.files import decodable
-    from storyaudit.tables import PLACE, SCORES, conform, require_sound, sort_by_key
+    from storyaudit.data.tables import PLACE, SCORES, conform, require_sound, sort_by_key
+    from storyaudit.io.files import decodable
 
     candidates = read.candidates
     if read.gold is not None:
@@ -119,7 +119,7 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
 
 
 def _write(scores: "pd.DataFrame", out: Path) -> None:
-    from storyaudit.files import csv_text, parquet_bytes, write_bytes
+    from storyaudit.io.files import csv_text, parquet_bytes, write_bytes
 
     ending = out.suffix.lower()
     if ending == ".parquet":
@@ -150,8 +150,8 @@ def _refuse_changed_ids(scores: "pd.DataFrame", out: Path) -> None:
 
     import pandas as pd
 
-    from storyaudit.files import csv_text
-    from storyaudit.tables import PLACE
+    from storyaudit.data.tables import PLACE
+    from storyaudit.io.files import csv_text
 
     ids = scores[PLACE]
     written = pd.read_csv(io.StringIO(csv_text(ids)), dtype="str", keep_default_na=False)
@@ -170,8 +170,8 @@ def _show(done: dict[str, Any], *, as_json: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from storyaudit.files import json_text
-    from storyaudit.views.terminal import printable
+    from storyaudit.io.files import json_text
+    from storyaudit.report.terminal import printable
 
     if as_json:
         click.echo(json_text(done).encode(), nl=False)

@@ -13,7 +13,7 @@ from storyaudit.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-    from storyaudit.protocol.params import ProtocolParams
+    from storyaudit.protocol.protocol_params import ProtocolParams
 
 TASKS = ("ranking", "confirmation", "best", "best-of-16", "rubric")
 FORMATS = ("xlsx", "csv", "label-studio")
@@ -91,14 +91,14 @@ def out(
       storyaudit sheets out data/study --annotators carla --task ranking --items open.csv \\
           --to sheets-carla --key keys/second.json
     """
-    from storyaudit.seeds import stream
-    from storyaudit.sheets.draw import draw_sheets
-    from storyaudit.sheets.files import sheet_files, write_all
-    from storyaudit.sheets.key import Key, key_text
-    from storyaudit.sheets.layout import FIXED
-    from storyaudit.sheets.questions import RUBRIC_ITEMS
-    from storyaudit.sheets.study import named_items, read_study, study_items
-    from storyaudit.sheets.tasks import items_for, task_table
+    from storyaudit.forms.draw import draw_sheets
+    from storyaudit.forms.form_files import sheet_files, write_all
+    from storyaudit.forms.form_layout import FIXED
+    from storyaudit.forms.key import Key, key_text
+    from storyaudit.forms.questions import RUBRIC_ITEMS
+    from storyaudit.forms.study_items import named_items, read_study, study_items
+    from storyaudit.forms.tasks import items_for, task_table
+    from storyaudit.runs.seeds import stream
 
     people = _names(annotators, "--annotators")
     scales = RUBRIC_ITEMS if rubric is None else _names(rubric, "--rubric")
@@ -180,12 +180,12 @@ def read_in(
           --key keys/second.json --to everybody.csv --adjudicator carla \\
           --decided data/raw/annotations.csv --leave-out --open open.csv
     """
-    from storyaudit.sheets.answers import read_answers
-    from storyaudit.sheets.decisions import decisions, open_items
-    from storyaudit.sheets.files import table_bytes, write_all
-    from storyaudit.sheets.filled import read_filled
-    from storyaudit.sheets.key import asked_questions, read_key
-    from storyaudit.sheets.label_studio import read_export
+    from storyaudit.forms.adjudicated import decisions, open_items
+    from storyaudit.forms.answers import read_answers
+    from storyaudit.forms.filled import read_filled
+    from storyaudit.forms.form_files import table_bytes, write_all
+    from storyaudit.forms.key import asked_questions, read_key
+    from storyaudit.forms.label_studio import read_export
 
     outs = [path for path in (to, decided, left) if path is not None]
     _refuse_outs(outs, (*filled, *keys), replace=replace)
@@ -260,7 +260,7 @@ def _names(given: str, option: str) -> list[str]:
 def _params(
     judgements: "pd.DataFrame | None", tau_threshold: float, variant: str | None
 ) -> "ProtocolParams":
-    from storyaudit.protocol.params import ProtocolParams
+    from storyaudit.protocol.protocol_params import ProtocolParams
 
     if not -1 <= tau_threshold <= 1:
         raise click.UsageError("--tau-threshold must lie between -1 and 1.")

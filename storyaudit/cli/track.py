@@ -27,8 +27,8 @@ def track(runs: Path, findings: Path, best_effort: bool, list_in: Path | None) -
     Example:
       storyaudit track && mlflow ui --backend-store-uri sqlite:///mlflow.db
     """
-    from storyaudit.files import write_json
-    from storyaudit.views import tracking
+    from storyaudit.io.files import write_json
+    from storyaudit.tracking import tracking
 
     builds = tracking.read_builds(runs, findings)
     if list_in is not None:

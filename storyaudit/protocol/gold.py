@@ -2,15 +2,15 @@
 
 from typing import Literal, NamedTuple
 
+from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
-from storyaudit.protocol.agreement import tau_average
-from storyaudit.protocol.decisions import Decision, DecisionError, read_decision
 from storyaudit.protocol.dimension import Dimension, distinguishing_dimension
-from storyaudit.protocol.items import Item
-from storyaudit.protocol.judging import ItemScores
-from storyaudit.protocol.params import ProtocolParams
+from storyaudit.protocol.human_decisions import Decision, DecisionError, read_decision
+from storyaudit.protocol.judge_agreement import tau_average
+from storyaudit.protocol.judge_scores import ItemScores
+from storyaudit.protocol.protocol_items import Item
+from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.protocol.ranking import route
-from storyaudit.tables import DIMENSIONS
 
 Protocol = Literal["complete_ranking", "confirmation", "human_first"]
 CANDIDATES_PER_ITEM = 4

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from storyaudit.protocol.agreement import tau_average
+from storyaudit.protocol.judge_agreement import tau_average
 
 Route = Literal["complete_ranking", "confirmation"]
 

@@ -16,9 +16,9 @@ from cli_samples import LEDGER, RATINGS, write
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from storyaudit.expectations import expectations_path
 from storyaudit.findings import Report
-from storyaudit.ledger import Ledger, read_ledger
+from storyaudit.io.expectations import expectations_path
+from storyaudit.ledger.ledger_file import Ledger, read_ledger
 
 HEAD = "paper: P\nstudy: p\nsource: s\nhand: first\n"
 FIGURES = """\

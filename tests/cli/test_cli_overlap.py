@@ -427,7 +427,7 @@ def test_too_little_memory_is_no_finding(sides, run, monkeypatch: pytest.MonkeyP
     def starve(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("audits.overlap.files.compare_with", starve)
+    monkeypatch.setattr("audits.overlap.external_files.compare_with", starve)
     train, benchmark = sides
     outcome = run("overlap", train, "--against", benchmark)
     assert (outcome.code, outcome.out) == (2, "") and "not enough memory" in outcome.err
@@ -435,7 +435,7 @@ def test_too_little_memory_is_no_finding(sides, run, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_texts_are_fetched_again_by_id_from_many_files_at_once(threads: int) -> None:
-    from audits.overlap.files import wanted_texts
+    from audits.overlap.external_files import wanted_texts
     from audits.overlap.sources import open_source
 
     for shard in range(4):

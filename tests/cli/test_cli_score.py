@@ -10,10 +10,10 @@ import pytest
 
 import pipeline.reward.folder
 from pipeline.reward.linear import LinearReward, StyleWeights
-from pipeline.reward.settings import Settings
+from pipeline.reward.reward_settings import Settings
 from pipeline.texts import texts_of
-from storyaudit.readers.benchmark_file import read_benchmark
-from storyaudit.tables import SCORES
+from storyaudit.data.tables import SCORES
+from storyaudit.io.layouts.benchmark_file import read_benchmark
 
 ITEMS = [
     {"prompt": f"premise {n}", "chosen": f"good {n}", "rejected": [f"{bad} {n}" for bad in "abc"]}

@@ -14,9 +14,9 @@ from cli_samples import write
 
 from storyaudit.cli.main import cli
 from storyaudit.cli.sheets import sheets
-from storyaudit.protocol.decisions import read_decision
-from storyaudit.readers.table import read_sound_table
-from storyaudit.tables import ANNOTATIONS, DIMENSIONS, RATINGS
+from storyaudit.data.table_files import read_sound_table
+from storyaudit.data.tables import ANNOTATIONS, DIMENSIONS, RATINGS
+from storyaudit.protocol.human_decisions import read_decision
 
 STORIES = [f"{item}-{n}" for item in ("agree", "split", "human") for n in range(4)]
 SCORES = {"agree": ("4321", "4321"), "split": ("4321", "1324")}
@@ -265,7 +265,7 @@ def test_sheets_that_are_there_are_not_written_over(run) -> None:
 
 
 def test_a_full_disk_leaves_no_half_of_the_sheets(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from storyaudit.sheets import files
+    from storyaudit.forms import form_files as files
 
     written: list[Path] = []
 

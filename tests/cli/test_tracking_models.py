@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tracking_samples import RESULTS, STUDY, TRAIN, a_run, write_records, write_study
 
-from storyaudit.files import md5
+from storyaudit.io.files import md5
 
 NAME = f"{STUDY}-linear"
 

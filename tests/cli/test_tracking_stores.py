@@ -198,7 +198,7 @@ def test_credentials_in_the_address_are_printed_nowhere(
 
 def test_credentials_are_not_printed_on_success_either(run, monkeypatch) -> None:
     monkeypatch.setenv("MLFLOW_TRACKING_URI", f"https://user:{SECRET}@example.org/mlflow")
-    monkeypatch.setattr("storyaudit.views.tracking.track", lambda *_: (1, 0))
+    monkeypatch.setattr("storyaudit.tracking.tracking.track", lambda *_: (1, 0))
     outcome = run("track")
     assert outcome.code == 0
     assert "example.org/mlflow" in outcome.out

@@ -1,4 +1,4 @@
-"""A small study's run records, written by hand as ``storyaudit.stage`` writes them."""
+"""A small study's run records, written by hand as ``storyaudit.runs.stage`` writes them."""
 
 import json
 from pathlib import Path

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from storyaudit.processor import processor_family
+from storyaudit.runs.processor import processor_family
 
 
 @pytest.mark.parametrize(

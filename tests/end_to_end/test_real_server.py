@@ -18,10 +18,10 @@ import pytest
 
 from pipeline.requests.judging import judging_questions
 from pipeline.requests.writing import story_question
-from storyaudit.language_models.endpoint import connect
-from storyaudit.language_models.params import EndpointParams, ModelParams
-from storyaudit.language_models.question import Question, counts, replay
-from storyaudit.language_models.recorder import record
+from storyaudit.llm.endpoint import connect
+from storyaudit.llm.model_params import EndpointParams, ModelParams
+from storyaudit.llm.question import Question, counts, replay
+from storyaudit.llm.recorder import record
 
 MISSING = [
     name

@@ -11,7 +11,7 @@ import yaml
 from clones import ROOT, stages_of, stages_run
 
 from storyaudit.findings import read_report, read_reports
-from storyaudit.processor import processor_family
+from storyaudit.runs.processor import processor_family
 
 pytestmark = pytest.mark.slow
 
@@ -150,7 +150,7 @@ def test_the_committed_lock_is_the_rebuilt_one(built) -> None:
 
 
 def test_the_recorded_family_is_what_the_module_prints(built) -> None:
-    printed = built.first.run(sys.executable, "-m", "storyaudit.processor")
+    printed = built.first.run(sys.executable, "-m", "storyaudit.runs.processor")
     assert printed == f"{processor_family()}\n"
 
 

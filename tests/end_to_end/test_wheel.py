@@ -61,7 +61,7 @@ def test_it_holds_code_and_expectations_and_nothing_else(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names if ".dist-info" not in name}
     assert tops == {"audits", "expectations", "pipeline", "storyaudit"}
     assert "expectations/papers/confederacy.yaml" in names
-    assert "storyaudit/views/report.html.j2" in names
+    assert "storyaudit/report/report.html.j2" in names
     assert not [name for name in names if "__pycache__" in name]
 
 
@@ -88,7 +88,7 @@ def test_counts_audits_a_folder_far_from_the_clone(installed: Path, built, tmp_p
 def test_claims_checks_the_ledger_that_the_wheel_brings(
     installed: Path, built, tmp_path: Path
 ) -> None:
-    where = "from storyaudit.expectations import expectations_path as e; print(e('papers'))"
+    where = "from storyaudit.io.expectations import expectations_path as e; print(e('papers'))"
     papers = Path(run(installed, tmp_path, sys.executable, "-c", where).stdout.strip())
     assert papers.is_relative_to(installed)
     for name in ("ratings.csv", "stories.csv"):

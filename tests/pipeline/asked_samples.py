@@ -4,8 +4,8 @@ import json
 import re
 from collections.abc import Callable, Sequence
 
-from storyaudit.language_models.answer import Answer
-from storyaudit.language_models.question import Question, Result, settled
+from storyaudit.llm.answer import Answer
+from storyaudit.llm.question import Question, Result, settled
 
 Behave = Callable[[str, list[int]], str]
 

@@ -9,12 +9,12 @@ from scipy import stats
 from pipeline.annotations import AnnotationsParams, main, simulate_annotations
 from pipeline.benchmark import build_benchmark
 from pipeline.judgements import simulate_judgements
-from pipeline.world.faults import double_items
-from pipeline.world.judges import JudgementsParams, draw_judges
+from pipeline.simulation.faults import double_items
+from pipeline.simulation.judges import JudgementsParams, draw_judges
+from storyaudit.data.tables import ANNOTATIONS, DIMENSIONS, require_sound
 from storyaudit.errors import InputError
-from storyaudit.protocol.items import assemble
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.tables import ANNOTATIONS, DIMENSIONS, require_sound
+from storyaudit.protocol.protocol_items import assemble
+from storyaudit.protocol.protocol_params import ProtocolParams
 
 PROTOCOL = ProtocolParams()
 STORIES = "abcd"

@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 from pydantic import ValidationError
 
-import pipeline.world.corpora
+import pipeline.simulation.simulated_corpora
 from pipeline.corpora import CorporaParams, simulate_corpora
-from pipeline.world.authors import MODELS
-from pipeline.world.corpora import (
+from pipeline.simulation.authors import MODELS
+from pipeline.simulation.fault_params import FaultsParams
+from pipeline.simulation.premise import Premise, write_premise
+from pipeline.simulation.simulated_corpora import (
     PLATFORM_STORIES,
     PREMISES_HUMAN,
     PREMISES_LLM,
@@ -19,12 +21,10 @@ from pipeline.world.corpora import (
     PREMISES_TRAINING_HUMAN,
     Corpora,
 )
-from pipeline.world.fault_params import FaultsParams
-from pipeline.world.platform import UNSEEN
-from pipeline.world.premise import Premise, write_premise
-from pipeline.world.tables import BRIEFS, LEAKS, QUALITIES
+from pipeline.simulation.simulated_platform import UNSEEN
+from pipeline.simulation.truth_tables import BRIEFS, LEAKS, QUALITIES
+from storyaudit.data.tables import DIMENSIONS, PREMISES, STORIES, USES, require_sound
 from storyaudit.errors import InputError
-from storyaudit.tables import DIMENSIONS, PREMISES, STORIES, USES, require_sound
 
 SMALL = {"scale": 0.004, "training_scale": 0.0008, "chinese_share": 0.3, "median_words": 120}
 NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {
@@ -72,7 +72,7 @@ def test_a_premise_that_is_there_already_is_written_anew(monkeypatch: pytest.Mon
     def one_of_30(rng: np.random.Generator, language: str) -> Premise:
         return write_premise(np.random.default_rng(int(rng.integers(30))), language)
 
-    monkeypatch.setattr(pipeline.world.corpora, "write_premise", one_of_30)
+    monkeypatch.setattr(pipeline.simulation.simulated_corpora, "write_premise", one_of_30)
     texts = simulate(faults={}).premises["text"]
     # Of 30 there are in a language, 20 draws are all different less than once in 500 times.
     assert len(texts) == 24 and texts.is_unique

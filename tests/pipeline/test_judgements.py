@@ -7,11 +7,11 @@ import pytest
 import yaml
 
 from pipeline.judgements import main, simulate_judgements
-from pipeline.world.judges import JUDGES_TRUTH, JudgementsParams, draw_judges, worth_of
-from pipeline.world.tables import points
+from pipeline.simulation.judges import JUDGES_TRUTH, JudgementsParams, draw_judges, worth_of
+from pipeline.simulation.truth_tables import points
+from storyaudit.data.tables import DIMENSIONS, JUDGEMENTS, require_sound
 from storyaudit.errors import InputError
-from storyaudit.protocol.judging import scores_by_item
-from storyaudit.tables import DIMENSIONS, JUDGEMENTS, require_sound
+from storyaudit.protocol.judge_scores import scores_by_item
 
 CANDIDATES = pd.DataFrame(
     {"item_id": ["i1"] * 4 + ["i2"] * 4, "story_id": list("abcdefgh"), "position": [1, 2, 3, 4] * 2}

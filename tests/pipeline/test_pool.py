@@ -12,17 +12,17 @@ import yaml
 from pydantic import ValidationError
 
 from pipeline.pool import PoolParams, draw_pools, main, pool_candidates, require_pools_once
-from pipeline.world.corpora import Corpora
-from pipeline.world.pool import AUTHOR, POOL_QUALITIES, simulate_pools
-from storyaudit.errors import InputError
-from storyaudit.readers.table import read_sound_table
-from storyaudit.tables import (
+from pipeline.simulation.simulated_corpora import Corpora
+from pipeline.simulation.simulated_pool import AUTHOR, POOL_QUALITIES, simulate_pools
+from storyaudit.data.table_files import read_sound_table
+from storyaudit.data.tables import (
     DIMENSIONS,
     POOL_CANDIDATES,
     POOL_PREMISES,
     POOL_STORIES,
     Table,
 )
+from storyaudit.errors import InputError
 from storyaudit.text import words
 
 REAL = Path(__file__).parents[3] / "shared/real"

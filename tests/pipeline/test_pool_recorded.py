@@ -14,13 +14,13 @@ from chat_server import KEY, ChatServer, asked_for, completion
 import pipeline.pool
 from pipeline.recorded_pools import RECORD, write_pools
 from storyaudit.cli.record import recording
-from storyaudit.corpus import content_id
+from storyaudit.data.corpus import content_id
+from storyaudit.data.table_files import read_sound_table
+from storyaudit.data.tables import POOL_CANDIDATES, POOL_STORIES, STORIES, require_sound
 from storyaudit.errors import InputError
-from storyaudit.language_models.answer import Answer
-from storyaudit.language_models.params import Endpoint, ModelParams
-from storyaudit.language_models.question import Question, Result
-from storyaudit.readers.table import read_sound_table
-from storyaudit.tables import POOL_CANDIDATES, POOL_STORIES, STORIES, require_sound
+from storyaudit.llm.answer import Answer
+from storyaudit.llm.model_params import Endpoint, ModelParams
+from storyaudit.llm.question import Question, Result
 
 WRITER = ModelParams(model="ink", temperature=1.0)
 Said = Callable[[str, int], str | None]

@@ -7,8 +7,8 @@ from asked_samples import Asked, Behave, honest
 from pydantic import ValidationError
 
 from pipeline.recorded_rewards import RecordedRewards, recorded_rewards
+from storyaudit.data.tables import SCORES, require_sound
 from storyaudit.errors import InputError
-from storyaudit.tables import SCORES, require_sound
 
 # Shown by position: i1: a3 b1 c2 d0, i2: e h g f; a story's text tells its worth.
 CANDIDATES = pd.DataFrame(

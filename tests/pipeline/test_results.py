@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from pipeline.results import main, summarise
-from storyaudit.files import parquet_bytes
+from storyaudit.io.files import parquet_bytes
 
 
 def results(variant: str, seed: int, correct: str) -> list[dict[str, object]]:

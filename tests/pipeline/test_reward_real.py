@@ -8,9 +8,9 @@ from scipy.stats import binomtest
 
 from pipeline.reward.fitting import fit
 from pipeline.reward.folder import load
-from pipeline.reward.pairs import pair_features
-from pipeline.reward.settings import Settings
-from storyaudit.readers.hanna import read_hanna
+from pipeline.reward.pair_texts import pair_features
+from pipeline.reward.reward_settings import Settings
+from storyaudit.io.layouts.hanna import read_hanna
 
 REAL = Path(__file__).parents[3] / "shared/real"
 SETTINGS = Settings(buckets_log2=16, ngrams=2, style=True, maximum_words=400)

@@ -5,14 +5,14 @@ import pandas as pd
 import pytest
 
 from pipeline.reward.linear import LinearReward, StyleWeights
-from pipeline.reward.settings import Settings
-from pipeline.scoring.candidates import baseline_scores, judges_mean, trained_scores
-from pipeline.scoring.files import scores_of_files, within
+from pipeline.reward.reward_settings import Settings
+from pipeline.scoring.external_scores import scores_of_files, within
 from pipeline.scoring.saved_models import run_of, saved_models
+from pipeline.scoring.scored_candidates import baseline_scores, judges_mean, trained_scores
 from pipeline.texts import texts_of
+from storyaudit.data.tables import JUDGEMENTS, PLACE, RUN, SCORES, require_sound
 from storyaudit.errors import InputError
-from storyaudit.protocol.judging import MEASURES
-from storyaudit.tables import JUDGEMENTS, PLACE, RUN, SCORES, require_sound
+from storyaudit.protocol.judge_scores import MEASURES
 
 CLONE = Path(__file__).parents[2]
 

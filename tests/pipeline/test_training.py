@@ -12,9 +12,9 @@ import pipeline.train
 from pipeline.reward.folder import load
 from pipeline.texts import texts
 from pipeline.train import Trained, TrainParams, all_pairs, of_experiment, train
-from storyaudit.seeds import stream
-from storyaudit.stage import EXPERIMENTS, STUDY
-from storyaudit.tables import OVERLAPS, PAIRS
+from storyaudit.data.tables import OVERLAPS, PAIRS
+from storyaudit.runs.seeds import stream
+from storyaudit.runs.stage import EXPERIMENTS, STUDY
 
 NONE = {"removal": False, "learning_curve": []}
 PARAMS = {

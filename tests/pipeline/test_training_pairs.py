@@ -10,21 +10,15 @@ import pytest
 import yaml
 from pydantic import ValidationError
 
-from audits.counts.columns import training
+from audits.counts.columns import training_columns as training
 from pipeline.pairing.build import Makers, TrainingPairs, build_pairs
-from pipeline.pairing.params import PairsParams
+from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairs import RECORD, main
-from pipeline.world.authors import MODELS
-from pipeline.world.pair_judge import simulated_judge
-from pipeline.world.tables import BRIEFS, QUALITIES
-from pipeline.world.writers import SimulatedWriters
-from storyaudit import files
-from storyaudit.errors import InputError
-from storyaudit.language_models.answer import Answer
-from storyaudit.language_models.params import EndpointParams
-from storyaudit.language_models.recorder import record
-from storyaudit.seeds import stream
-from storyaudit.tables import (
+from pipeline.simulation.authors import MODELS
+from pipeline.simulation.pair_judge import simulated_judge
+from pipeline.simulation.simulated_writers import SimulatedWriters
+from pipeline.simulation.truth_tables import BRIEFS, QUALITIES
+from storyaudit.data.tables import (
     FURTHER_PAIRS,
     PAIR_PREMISES,
     PAIR_STORIES,
@@ -32,6 +26,12 @@ from storyaudit.tables import (
     conform,
     require_sound,
 )
+from storyaudit.errors import InputError
+from storyaudit.io import files
+from storyaudit.llm.answer import Answer
+from storyaudit.llm.model_params import EndpointParams
+from storyaudit.llm.recorder import record
+from storyaudit.runs.seeds import stream
 from storyaudit.text import words
 
 CLONE = Path(__file__).parents[2]

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from audits.ratings.design import rater_pairs, totals, usable
-from audits.ratings.sheets import OVERALL, SHEET, sheets
+from storyaudit.ratings.rating_rows import OVERALL, SHEET, sheets
+from storyaudit.ratings.usable_ratings import rater_pairs, totals, usable
 
 Value = float | int | bool | str | list[str]
 Function = Callable[..., Value | None]
@@ -84,7 +84,7 @@ class Data:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """One row a pair of raters and story's item: see ``audits.ratings.design.rater_pairs``."""
+        """One row a pair of raters and story's item: see ``rater_pairs``."""
         return rater_pairs(self._usable)
 
     @cached_property

@@ -1,10 +1,7 @@
 """Findings on how often each model is right on overlapping items and on clean ones."""
 
 from audits.overlap.effect.contrasts import Contrasts
-from audits.overlap.effect.estimates import Array, adjusted
-from audits.overlap.effect.items import GROUPS
-from audits.overlap.effect.models import CONTROLS
-from audits.overlap.effect.wording import (
+from audits.overlap.effect.effect_phrasing import (
     accuracy,
     difference,
     interval,
@@ -13,7 +10,10 @@ from audits.overlap.effect.wording import (
     row,
     verdict,
 )
+from audits.overlap.effect.model_answers import CONTROLS
+from audits.overlap.effect.seen_items import GROUPS
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
+from storyaudit.stats.unpaired_contrast import Array, adjusted
 
 BLIND = "content-blind rules"
 

@@ -6,10 +6,10 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.overlap.effect.estimates import Contrast, contrast
-from audits.overlap.effect.items import GROUPS, Seen, groups
-from audits.overlap.effect.models import Answers
-from audits.overlap.effect.wording import Threshold
+from audits.overlap.effect.effect_phrasing import Threshold
+from audits.overlap.effect.model_answers import Answers
+from audits.overlap.effect.seen_items import GROUPS, Seen, groups
+from storyaudit.stats.unpaired_contrast import Contrast, contrast
 
 Items = NDArray[np.bool_]
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.experiments.crossed import accuracy, difference
-from audits.overlap.effect.models import Answers
-from storyaudit.estimates import Estimate
+from audits.overlap.effect.model_answers import Answers
+from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.items_by_seeds import accuracy, difference
 
 _ALIKE = 1e-9
 
@@ -56,7 +56,7 @@ def macro(answers: Answers, inside: NDArray[np.bool_], confidence: float) -> Mac
     Args:
         answers: of the models.
         inside: which items count.
-        confidence: of the intervals (``audits.experiments.crossed``).
+        confidence: of the intervals (``storyaudit.stats.items_by_seeds``).
     """
     kept = inside & (answers.strata >= 0)
     if not kept.any():

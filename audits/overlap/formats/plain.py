@@ -9,11 +9,11 @@ from audits.overlap.layouts import Layout
 from audits.overlap.scan import Batch
 from audits.overlap.streams import ending, lines
 from storyaudit.errors import InputError
-from storyaudit.readers.writing_prompts import STORIES, TAGS, line_text
+from storyaudit.io.layouts.writing_prompts import STORIES, TAGS, line_text
 
 
 def open_writing_prompts(path: Path, given: Mapping[str, str]) -> File:
-    """Open stories or premises of WritingPrompts, put right as ``storyaudit.readers`` do."""
+    """Open stories or premises of WritingPrompts, put right as ``storyaudit.io.layouts`` do."""
     _refuse_columns(path, given)
     stories = ending(path) == STORIES
 

@@ -64,7 +64,7 @@ def verify(benchmark: Tokens, training: Tokens, candidates: Candidates, size: in
     The benchmark text becomes a suffix automaton (Blumer et al. 1985), through which the windows
     go token by token: linear in the lengths of both, also where a token is repeated without end.
     A distinct run of ``size`` tokens is one state of the automaton, which counts the shared ones.
-    Texts of fewer than ``size`` tokens follow ``storyaudit.likeness.shingles``.
+    Texts of fewer than ``size`` tokens follow ``storyaudit.text.similarity.shingles``.
     """
     count = len(candidates.benchmark)
     measures = Measures(*(np.zeros(count, dtype=np.int64) for _ in Measures._fields))

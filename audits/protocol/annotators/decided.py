@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from audits.protocol.cases import ORIGINS
-from storyaudit.protocol.decisions import Decision, DecisionError, read_decision
+from audits.protocol.replayed_items import ORIGINS
+from storyaudit.data.tables import INDIVIDUAL_ANNOTATIONS
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
-from storyaudit.tables import INDIVIDUAL_ANNOTATIONS
+from storyaudit.protocol.human_decisions import Decision, DecisionError, read_decision
 
 CONFIRMATION, BEST, RANKING = "confirmation", "best", "ranking"
 TASKS = (CONFIRMATION, BEST, RANKING)

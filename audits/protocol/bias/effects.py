@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from storyaudit.bootstrap import percentile_interval
-from storyaudit.estimates import FEWEST, Array, Estimate
 from storyaudit.findings import Number
+from storyaudit.stats.bootstrap import percentile_interval
+from storyaudit.stats.estimate import FEWEST, Array, Estimate
 
 
 @dataclass(frozen=True)

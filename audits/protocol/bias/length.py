@@ -1,9 +1,9 @@
 """Whether judges score longer stories higher."""
 
 from audits.protocol.bias.effects import Effects, effects
-from audits.protocol.bias.scores import Overall
+from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
-from storyaudit.estimates import Array
+from storyaudit.stats.estimate import Array
 
 
 def length_effects(overall: Overall, weights: Array, confidence: float) -> Effects | None:

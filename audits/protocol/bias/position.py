@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.bias.effects import Effects, effects
-from audits.protocol.bias.scores import Overall
+from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
-from audits.protocol.bias.within import Codes
-from storyaudit.estimates import Array
+from storyaudit.stats.estimate import Array
+from storyaudit.stats.within_blocks import Codes
 
 PLACES = 4
 

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.protocol.bias.scores import Overall, author_columns
-from audits.protocol.bias.within import coefficients, demeaned, moments
-from storyaudit.estimates import Array
+from audits.protocol.bias.overall_scores import Overall, author_columns
+from storyaudit.stats.estimate import Array
+from storyaudit.stats.within_blocks import coefficients, demeaned, moments
 
 
 class Slopes(NamedTuple):

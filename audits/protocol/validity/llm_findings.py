@@ -1,10 +1,10 @@
 """Findings on LLM–LLM items: the judges' first choice where they agree, and where they do not."""
 
-from audits.protocol.validity.agreement import Setting, Sides, bands, decided, sides
 from audits.protocol.validity.analyses import Analysis
-from audits.protocol.validity.items import Decided
-from audits.protocol.validity.shares import rounded, share
+from audits.protocol.validity.first_choices import Setting, Sides, bands, decided, sides
+from audits.protocol.validity.panel_items import Decided
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.stats.clustered_proportion import rounded, share
 
 
 def llm_findings(

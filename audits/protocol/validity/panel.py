@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.protocol.validity.tables import criteria, with_criteria
+from audits.protocol.validity.score_tables import criteria, with_criteria
+from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Table, conform, require_sound
 from storyaudit.errors import InputError
-from storyaudit.tables import HUMAN_SCORES, JUDGE_SCORES, Table, conform, require_sound
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

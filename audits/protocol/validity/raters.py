@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from audits.protocol.validity.agreement import Setting
 from audits.protocol.validity.analyses import Analysis
-from audits.protocol.validity.items import credit, firsts, llm_items
+from audits.protocol.validity.first_choices import Setting
 from audits.protocol.validity.panel import Panel
-from audits.protocol.validity.shares import rounded, whole
+from audits.protocol.validity.panel_items import credit, firsts, llm_items
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.stats.clustered_proportion import rounded, whole
 
 
 def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding | Unchecked:

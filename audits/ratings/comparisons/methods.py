@@ -7,13 +7,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.ratings.comparisons.signflip import sign_flip
-from audits.ratings.design import codes
-from audits.ratings.sheets import item_order
-from audits.ratings.variance.clustered import welch
 from audits.ratings.variance.components import random_factors
-from audits.ratings.variance.mixed import fit_mixed
-from storyaudit.estimates import Estimate
+from storyaudit.ratings.rating_rows import item_order
+from storyaudit.ratings.usable_ratings import codes
+from storyaudit.stats.clustered_errors import welch
+from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.mixed_model import fit_mixed
+from storyaudit.stats.sign_flip_test import sign_flip
 
 Array = NDArray[np.float64]
 
@@ -71,7 +71,7 @@ def compare(
 
     Args:
         rows: usable rows of the ratings table.
-        sheets: complete sheets (``audits.ratings.design.totals``).
+        sheets: complete sheets (``storyaudit.ratings.usable_ratings.totals``).
         reference: an author of the table.
         rng: draws patterns of signs where there are too many to count.
         confidence: of every interval.

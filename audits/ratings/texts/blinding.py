@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 
 from audits.ratings.texts.duplicates import duplicate_finding
-from audits.ratings.texts.features import FEATURES, features
-from audits.ratings.texts.lengths import length_finding
-from audits.ratings.texts.one_rule import Identified, by_chance, identify
-from storyaudit.estimates import Estimate, rounded, rounded_p
+from audits.ratings.texts.length_effect import length_finding
+from audits.ratings.texts.visible_features import FEATURES, features
 from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.shares import wilson
+from storyaudit.stats.estimate import Estimate, rounded, rounded_p
+from storyaudit.stats.one_r import Identified, by_chance, identify
+from storyaudit.stats.proportion import wilson
 
 BETRAYED = 0.8
 """Balanced accuracy from which one visible feature is said to betray an author."""
@@ -32,7 +32,7 @@ def blinding_findings(
 
     Args:
         stories: columns story_id, text, and encoding where known
-            (``storyaudit.readers.story_files``); None if the texts are not at hand.
+            (``storyaudit.io.layouts.story_files``); None if the texts are not at hand.
         rows: usable rows of the ratings table.
         sheets: complete sheets.
         rng: draws the bootstrap samples of stories.

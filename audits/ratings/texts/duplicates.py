@@ -6,8 +6,8 @@ from itertools import combinations
 import pandas as pd
 
 from storyaudit.findings import Finding, Severity, evidence
-from storyaudit.likeness import containment, jaccard, shingles
 from storyaudit.text import words
+from storyaudit.text.similarity import containment, jaccard, shingles
 
 SHINGLE = 5
 COPY = 0.5

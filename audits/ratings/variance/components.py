@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.ratings.agreement.icc import from_mean_squares
-from audits.ratings.design import codes
-from audits.ratings.sheets import SHEET
-from audits.ratings.variance.mixed import RESIDUAL, MixedFit, fit_mixed
-from storyaudit.estimates import Estimate, rounded
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.ratings.rating_rows import SHEET
+from storyaudit.ratings.usable_ratings import codes
+from storyaudit.stats.estimate import Estimate, rounded
+from storyaudit.stats.intraclass import from_mean_squares
+from storyaudit.stats.mixed_model import RESIDUAL, MixedFit, fit_mixed
 
 
 def random_factors(sheets: pd.DataFrame, names: list[str]) -> dict[str, NDArray[np.int64]]:
@@ -30,7 +30,7 @@ def variance_components(sheets: pd.DataFrame) -> MixedFit | None:
     residual holds the stories' variance too.
 
     Args:
-        sheets: complete sheets (``audits.ratings.design.totals``).
+        sheets: complete sheets (``storyaudit.ratings.usable_ratings.totals``).
 
     Returns:
         None where the design cannot tell them.

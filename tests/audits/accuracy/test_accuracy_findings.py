@@ -8,9 +8,9 @@ from finding_samples import by_id, numbers
 from pydantic import ValidationError
 from statsmodels.stats.proportion import proportion_confint
 
-from audits.accuracy.findings import AccuracyParams, accuracy_report
+from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
 from storyaudit.findings import Finding, Report, ordered
-from storyaudit.selection import select
+from storyaudit.results.selection import select
 
 Row = dict[str, object]
 PARAMS = AccuracyParams(resamples=1000)

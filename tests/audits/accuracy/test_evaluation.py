@@ -7,11 +7,11 @@ from finding_samples import by_id
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audits.accuracy.accuracy_report import AccuracyParams
 from audits.accuracy.coverage import covering_scores
 from audits.accuracy.evaluation import Evaluation, evaluate
-from audits.accuracy.findings import AccuracyParams
 from storyaudit.findings import Finding, ordered
-from storyaudit.selection import select
+from storyaudit.results.selection import select
 
 PARAMS = AccuracyParams(resamples=200)
 INFINITE = float("inf")

@@ -3,8 +3,8 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest
 
-from audits.accuracy.groups import group_findings, group_table
-from storyaudit.shares import wilson
+from audits.accuracy.group_accuracies import group_findings, group_table
+from storyaudit.stats.proportion import wilson
 
 FOUR = pd.Series(0.25, index=[f"i{n}" for n in range(12)])
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from finding_samples import by_id
 
-from audits.best_of.findings import BestOfParams, best_of_report
+from audits.best_of.best_of_report import BestOfParams, best_of_report
 from storyaudit.findings import Finding, Report, ordered
 
 ANNOTATION = ["item_id", "annotator", "kind", "story_id", "value"]

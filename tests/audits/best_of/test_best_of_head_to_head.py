@@ -10,7 +10,7 @@ import pytest
 from best_of_samples import findings, picking, pools, rewards
 from finding_samples import numbers
 
-from audits.best_of.limits import pools_for, visible_net
+from audits.best_of.design_power import pools_for, visible_net
 
 FINALS = {"i": "abcd", "j": "dcba", "k": "bacd"}
 

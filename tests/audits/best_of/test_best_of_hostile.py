@@ -17,8 +17,8 @@ from best_of_samples import (
 from finding_samples import numbers
 from pydantic import ValidationError
 
-from audits.best_of.findings import BestOfParams
-from storyaudit.tables import (
+from audits.best_of.best_of_report import BestOfParams
+from storyaudit.data.tables import (
     FURTHER_SCORES,
     POOL_ANNOTATIONS,
     POOL_CANDIDATES,

@@ -10,8 +10,8 @@ from finding_samples import numbers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audits.best_of.rows import over_pools
-from storyaudit.estimates import resample_weights
+from audits.best_of.pool_estimates import over_pools
+from storyaudit.stats.estimate import resample_weights
 
 FINALS = {"i": "abcd", "j": "dcba", "k": "bacd"}
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from audits.claims.checked import Checked
+from audits.claims.claims_report import check_ledger
 from audits.claims.computations import Data
-from audits.claims.findings import check_ledger
-from storyaudit.ledger import Ledger
+from audits.claims.verdict import Checked
+from storyaudit.ledger.ledger_file import Ledger
 
 HEAD = {"paper": "A paper", "study": "demo", "source": "a test", "hand": "first"}
 

@@ -10,13 +10,13 @@ from claims_samples import figures, ledger
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audits.claims.checked import Checked
+from audits.claims.claims_report import check_ledger, claims_report, verdicts
 from audits.claims.computations import Data
 from audits.claims.disclosure import read_checklist
-from audits.claims.findings import check_ledger, claims_report, verdicts
+from audits.claims.verdict import Checked
 from storyaudit.errors import InputError
 from storyaudit.findings import Report, ordered
-from storyaudit.ledger import Ledger
+from storyaudit.ledger.ledger_file import Ledger
 
 RATINGS = pd.DataFrame(
     {"rater": "r", "story_id": f"s{n}", "author": "a", "item": "1", "score": float(score)}

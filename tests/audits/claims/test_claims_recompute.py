@@ -9,15 +9,15 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from audits.claims.checked import Checked
+from audits.claims.claims_report import check_ledger, claims_report
 from audits.claims.computations import Data
-from audits.claims.findings import check_ledger, claims_report
 from audits.claims.recompute import check_recomputations
+from audits.claims.verdict import Checked
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import RATINGS
 from storyaudit.errors import InputError
-from storyaudit.expectations import expectations_path
-from storyaudit.ledger import Ledger, read_ledger
-from storyaudit.readers.table import read_table
-from storyaudit.tables import RATINGS
+from storyaudit.io.expectations import expectations_path
+from storyaudit.ledger.ledger_file import Ledger, read_ledger
 
 DATA = Path(__file__).parents[3] / "data/published/confederacy/ratings.csv"
 KNOWN_TO_DIFFER = "table-2.average.overall.mean"

@@ -15,14 +15,14 @@ import pytest
 import yaml
 from plain import PUBLISHED, Plain, Row, corner_p_values, read_rows
 
+from audits.claims.claims_report import check_ledger, claims_report
 from audits.claims.computations import Data
-from audits.claims.findings import check_ledger, claims_report
-from storyaudit.expectations import expectations_path
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import RATINGS, STORY_FACTS
 from storyaudit.findings import Report
-from storyaudit.ledger import Figure, Ledger
-from storyaudit.readers.story_files import decode_story
-from storyaudit.readers.table import read_table
-from storyaudit.tables import RATINGS, STORY_FACTS
+from storyaudit.io.expectations import expectations_path
+from storyaudit.io.layouts.story_files import decode_story
+from storyaudit.ledger.ledger_file import Figure, Ledger
 from storyaudit.text import words
 
 ROOT = Path(__file__).parents[3]

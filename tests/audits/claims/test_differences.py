@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from audits.claims.claims_report import check_ledger, claims_report
 from audits.claims.computations import Data
-from audits.claims.differences import Z, check_differences, verdict
-from audits.claims.findings import check_ledger, claims_report
-from audits.claims.macro_variance import Setting, highest, lowest, variance_bounds
+from audits.claims.printed_differences import Z, check_differences, verdict
 from storyaudit.errors import InputError
-from storyaudit.intervals import Interval
-from storyaudit.ledger import Ledger
-from storyaudit.printed import parse_printed
+from storyaudit.ledger.ledger_file import Ledger
+from storyaudit.ledger.printed import parse_printed
+from storyaudit.stats.macro_variance import Setting, highest, lowest, variance_bounds
+from storyaudit.stats.rational_intervals import Interval
 
 EXCLUDES = "excludes zero whatever the pairing"
 CANNOT = "cannot exclude zero"

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from audits.claims.artefacts import holds
+from audits.claims.claims_report import check_ledger, claims_report
 from audits.claims.computations import Data
 from audits.claims.disclosure import (
     Item,
@@ -15,11 +16,10 @@ from audits.claims.disclosure import (
     paper_disclosure,
     read_checklist,
 )
-from audits.claims.findings import check_ledger, claims_report
 from storyaudit.errors import InputError
-from storyaudit.expectations import expectations_path
 from storyaudit.findings import Finding
-from storyaudit.ledger import Ledger, read_ledger
+from storyaudit.io.expectations import expectations_path
+from storyaudit.ledger.ledger_file import Ledger, read_ledger
 
 ROOT = Path(__file__).parents[3]
 

@@ -14,7 +14,7 @@ from audits.claims.expressions import (
     parse_relation,
     truth,
 )
-from storyaudit.intervals import Interval
+from storyaudit.stats.rational_intervals import Interval
 
 KNOWN = {"a": (8.65, 8.75), "b": (1.95, 2.05), "n": (4, 4), "zero": (-0.05, 0.05), "w": (0, 1)}
 INTERVALS = {name: Interval(*(Fraction(str(end)) for end in ends)) for name, ends in KNOWN.items()}

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 import yaml
 
-from audits.claims.checked import Checked
+from audits.claims.claims_report import check_ledger, claims_report, verdicts
 from audits.claims.computations import Data
-from audits.claims.computations.registry import COMPUTATIONS
+from audits.claims.computations.all_computations import COMPUTATIONS
 from audits.claims.expressions import COUNT, FUNCTIONS, WEIGHTED
-from audits.claims.findings import check_ledger, claims_report, verdicts
-from storyaudit.ledger import Ledger, read_ledger
-from storyaudit.printed import parse_printed
-from storyaudit.readers.table import read_table
-from storyaudit.tables import RATINGS
+from audits.claims.verdict import Checked
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import RATINGS
+from storyaudit.ledger.ledger_file import Ledger, read_ledger
+from storyaudit.ledger.printed import parse_printed
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/ledgers.md").read_text("utf-8")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from audits.claims.checked import Checked
+from audits.claims.verdict import Checked
 from storyaudit.errors import InputError
 
 SAMPLES = {

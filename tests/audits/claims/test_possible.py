@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 from claims_samples import check, figures, ledger
 
-from audits.claims.checked import Checked
+from audits.claims.verdict import Checked
 from storyaudit.errors import InputError
 
 OUTCOMES = {"possible": "pass", "impossible": "fail", "undetermined": "unchecked"}

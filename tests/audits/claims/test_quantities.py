@@ -11,8 +11,8 @@ from audits.claims.quantities import (
     resolve,
     rests_on,
 )
-from storyaudit.intervals import Interval
-from storyaudit.ledger import Ledger
+from storyaudit.ledger.ledger_file import Ledger
+from storyaudit.stats.rational_intervals import Interval
 
 PRINTS = {"a": "8.7", "b": "2.0", "n": "4", "small": "0.0", "p": "<0.05"}
 

@@ -7,7 +7,7 @@ from claims_samples import check, figures, ledger, printed_truths, terms
 from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
-from audits.claims.checked import Checked
+from audits.claims.verdict import Checked
 from storyaudit.errors import InputError
 
 TRUE_OF: dict[str, Callable[[Fraction, Fraction], bool]] = {

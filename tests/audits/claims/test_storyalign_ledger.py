@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from audits.claims.checked import Checked
+from audits.claims.claims_report import check_ledger, claims_report
 from audits.claims.computations import Data
-from audits.claims.findings import check_ledger, claims_report
-from storyaudit.expectations import expectations_path
+from audits.claims.verdict import Checked
 from storyaudit.findings import Report
-from storyaudit.ledger import Ledger, read_ledger
+from storyaudit.io.expectations import expectations_path
+from storyaudit.ledger.ledger_file import Ledger, read_ledger
 
 FILE = expectations_path("papers/storyalign.yaml")
 NOTES = Path(__file__).parents[3].parent / "shared/papers/storyalign-notes.zh.txt"

@@ -11,7 +11,7 @@ one other candidate on i2 and is wrong on i3.
 import pandas as pd
 import pytest
 
-from storyaudit.tables import (
+from storyaudit.data.tables import (
     ANNOTATIONS,
     BENCHMARK,
     CANDIDATES,

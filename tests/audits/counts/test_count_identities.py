@@ -1,11 +1,11 @@
 import pandas as pd
 import pytest
 
+from audits.counts.counts_report import paper_counts_report
 from audits.counts.derive import count
-from audits.counts.findings import paper_counts_report
 from audits.counts.identities import check_identities, read_identities
-from storyaudit.expectations import expectations_path
-from storyaudit.ledger import Ledger, read_ledger
+from storyaudit.io.expectations import expectations_path
+from storyaudit.ledger.ledger_file import Ledger, read_ledger
 
 IDENTITIES = read_identities(expectations_path())
 

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from audits.counts.counts_report import counts_report
 from audits.counts.derive import count
-from audits.counts.findings import counts_report
 from audits.counts.identities import check_identities, read_identities
-from pipeline.world.fault_params import FaultsParams
-from pipeline.world.faults import double_items, plant_faults
-from storyaudit.expectations import expectations_path
+from pipeline.simulation.fault_params import FaultsParams
+from pipeline.simulation.faults import double_items, plant_faults
 from storyaudit.findings import Finding
+from storyaudit.io.expectations import expectations_path
 
 Tables = dict[str, pd.DataFrame]
 IDENTITIES = read_identities(expectations_path())

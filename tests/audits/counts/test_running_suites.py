@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from audits.counts import findings
+from audits.counts import counts_report as findings
 from audits.counts.suites import Outcome, run_suite
 from storyaudit.errors import InputError
 

@@ -8,13 +8,14 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from audits.counts import findings, identities
+from audits.counts import counts_report as findings
+from audits.counts import identities
+from audits.counts.counts_report import WITH_SUITE, counts_report
 from audits.counts.derive import with_references
-from audits.counts.findings import WITH_SUITE, counts_report
 from audits.counts.identities import read_identities
 from audits.counts.suites import Outcome, read_suite, run_suite
-from storyaudit.expectations import expectations_path
 from storyaudit.findings import Report, ordered
+from storyaudit.io.expectations import expectations_path
 
 Tables = dict[str, pd.DataFrame]
 Edit = Callable[[Tables], None]

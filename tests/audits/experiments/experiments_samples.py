@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from finding_samples import by_id
 
-from audits.experiments.findings import Tables, experiments_report
-from audits.experiments.params import FIGURES, ExperimentsParams
+from audits.experiments.experiment_params import FIGURES, ExperimentsParams
+from audits.experiments.experiments_report import Tables, experiments_report
 from storyaudit.findings import Finding, Report, ordered
 
 PARAMS = ExperimentsParams(resamples=400)

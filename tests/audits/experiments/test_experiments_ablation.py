@@ -16,7 +16,7 @@ from experiments_samples import (
 )
 from finding_samples import by_id, numbers
 
-from audits.accuracy.findings import AccuracyParams, accuracy_report
+from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
 
 HALF = "1100" * 25  # 100 items, half of them right
 REMOVED = "removal/rewriting"

@@ -21,11 +21,11 @@ from experiments_samples import (
 from finding_samples import numbers
 from scipy import stats
 
+from audits.experiments.benchmark_picks import length_kurtoses
 from audits.experiments.burstiness import burstiness_findings
-from audits.experiments.findings import Tables
-from audits.experiments.params import ExperimentsParams
-from audits.experiments.picks import length_kurtoses
-from audits.experiments.wording import points
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import points
+from audits.experiments.experiments_report import Tables
 
 
 def text(*lengths: int) -> str:

@@ -18,8 +18,8 @@ from experiments_samples import (
 from finding_samples import numbers
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
 
-from audits.experiments.findings import Tables
-from storyaudit.shares import newcombe, share
+from audits.experiments.experiments_report import Tables
+from storyaudit.stats.proportion import newcombe, share
 
 ORIGINS = ("llm_llm", "human_llm")
 

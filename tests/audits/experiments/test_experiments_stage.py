@@ -17,11 +17,11 @@ from experiments_samples import (
     several,
 )
 
-from audits.experiments.params import FIGURES, paper_figures
+from audits.experiments.experiment_params import FIGURES, paper_figures
 from audits.experiments.stage import main
 from storyaudit.errors import InputError
 from storyaudit.findings import Report, read_report
-from storyaudit.ledger import read_ledger
+from storyaudit.ledger.ledger_file import read_ledger
 
 CLONE = Path(__file__).parents[3]
 PAPER = Path("expectations/papers/storyalign.yaml")

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from audits.overlap.comparisons import Study
+from audits.overlap.study_comparisons import Study
 
 Prose = Callable[[int], str]
 MakeStudy = Callable[..., Study]

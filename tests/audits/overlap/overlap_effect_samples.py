@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from audits.overlap.effect.findings import AUDIT, EffectParams, Tables, effect_report
-from audits.overlap.params import OverlapParams
+from audits.overlap.effect.effect_report import AUDIT, EffectParams, Tables, effect_report
+from audits.overlap.overlap_params import OverlapParams
 from storyaudit.findings import Finding, Report, ordered
 
 ORIGINS = {"h": "human_llm", "m": "llm_llm"}

@@ -10,16 +10,16 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from audits.overlap.comparisons import Comparison, Texts, compare
-from audits.overlap.params import OverlapParams
+from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.study_comparisons import Comparison, Texts, compare
 from benchmarks.calibrate_overlap import KINDS, Case, calibrate
-from pipeline.world.premise import write_premise
-from storyaudit.corpus import Corpus
-from storyaudit.likeness import containment, shingles
-from storyaudit.readers.confederacy import read_confederacy
-from storyaudit.readers.hanna import read_hanna
-from storyaudit.readers.mops import read_mops
+from pipeline.simulation.premise import write_premise
+from storyaudit.data.corpus import Corpus
+from storyaudit.io.layouts.confederacy import read_confederacy
+from storyaudit.io.layouts.hanna import read_hanna
+from storyaudit.io.layouts.mops import read_mops
 from storyaudit.text import words
+from storyaudit.text.similarity import containment, shingles
 
 REAL = Path(__file__).parents[4] / "shared/real"
 COUNT = 30

@@ -18,7 +18,7 @@ import pytest
 from audits.overlap import clean as module
 from audits.overlap import copies
 from audits.overlap.clean import COLUMNS, REMOVED, Clean, check_folder, write_clean
-from audits.overlap.params import OverlapParams
+from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Side
 from storyaudit.errors import InputError
 from storyaudit.text.tokens import tokenise

@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from audits.overlap.comparisons import (
+from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.study_comparisons import (
     Compared,
     Study,
     all_rows,
@@ -15,10 +16,9 @@ from audits.overlap.comparisons import (
     further_overlaps,
     study_comparisons,
 )
-from audits.overlap.params import OverlapParams
-from storyaudit.likeness import containment, jaccard, longest_shared_run, shingles
-from storyaudit.tables import OVERLAPS, conform, require_sound
+from storyaudit.data.tables import OVERLAPS, conform, require_sound
 from storyaudit.text import words
+from storyaudit.text.similarity import containment, jaccard, longest_shared_run, shingles
 
 PARAMS = OverlapParams(permutations=128, bands=64)
 ITEM_STORIES = [item + place for item in "12" for place in "abcd"]

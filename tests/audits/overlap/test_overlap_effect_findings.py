@@ -19,9 +19,9 @@ from overlap_effect_samples import (
 )
 from pydantic import ValidationError
 
-from audits.overlap.effect.estimates import contrast
-from audits.overlap.effect.findings import EffectParams
+from audits.overlap.effect.effect_report import EffectParams
 from storyaudit.findings import Report
+from storyaudit.stats.unpaired_contrast import contrast
 
 SIX = [f"h{n:03d}" for n in range(6)]
 STUDY = items(30, 30)

@@ -14,14 +14,14 @@ from overlap_effect_samples import (
     taught,
 )
 
-from audits.overlap.effect.items import (
+from audits.overlap.effect.seen_items import (
     Seen,
     golds,
     groups,
     rejected_seen,
     seen_texts,
 )
-from storyaudit.overlapping import with_training
+from storyaudit.data.decontamination import with_training
 
 ITEMS = ["h000", "h001", "m000"]
 

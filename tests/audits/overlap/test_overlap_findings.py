@@ -6,12 +6,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from audits.overlap.comparisons import Compared, compare_study, overlaps_table
 from audits.overlap.context import PARTS, Context, by_trait, study_context, whole_items
-from audits.overlap.findings import overlap_report
 from audits.overlap.kernels.minhash import recall
-from audits.overlap.params import OverlapParams
+from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.overlap_report import overlap_report
 from audits.overlap.stage import longest_passage
+from audits.overlap.study_comparisons import Compared, compare_study, overlaps_table
 from storyaudit.findings import Finding, Report, ordered, write_report
 
 PARAMS = OverlapParams()

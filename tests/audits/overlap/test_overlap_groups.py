@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audits.overlap.groups import GROUPS, star_groups
+from audits.overlap.star_groups import GROUPS, star_groups
 
 
 def pairs_of(pairs: Iterable[tuple[int, int]]) -> pd.DataFrame:

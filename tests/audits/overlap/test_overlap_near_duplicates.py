@@ -19,12 +19,12 @@ from audits.overlap.near_duplicates import (
     near_duplicates,
     propose,
 )
-from audits.overlap.params import OverlapParams
+from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Batch
 from storyaudit.errors import InputError
-from storyaudit.likeness import containment, jaccard, shingles
 from storyaudit.text import words
 from storyaudit.text.shingles import shingle
+from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.tokens import tokenise
 
 Prose = Callable[[int], str]

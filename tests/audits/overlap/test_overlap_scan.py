@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audits.overlap import scan as scanning
-from audits.overlap.kernels.candidates import lighten, needed
+from audits.overlap.kernels.candidate_pairs import lighten, needed
 from audits.overlap.kernels.index import build_index, find_hits
-from audits.overlap.params import OverlapParams
+from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Batch, read_side, scan
+from storyaudit.data.tables import OVERLAPS
 from storyaudit.errors import InputError
-from storyaudit.likeness import containment, jaccard, longest_shared_run, shingles
-from storyaudit.tables import OVERLAPS
 from storyaudit.text import words
 from storyaudit.text.shingles import Shingles
+from storyaudit.text.similarity import containment, jaccard, longest_shared_run, shingles
 
 Rows = list[tuple[str, str | None]]
 Found = dict[tuple[str, str], tuple[float, float, int]]

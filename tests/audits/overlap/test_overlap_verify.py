@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from audits.overlap.kernels.verify import Candidates, Measures, count_distinct, verify
-from storyaudit.likeness import containment, jaccard, longest_shared_run, shingles
+from storyaudit.text.similarity import containment, jaccard, longest_shared_run, shingles
 from storyaudit.text.tokens import Tokens
 
 Words = list[int]

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from audits.protocol.findings import protocol_report
+from audits.protocol.protocol_report import protocol_report
+from storyaudit.data.tables import DIMENSIONS
 from storyaudit.findings import Finding, Report
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.tables import DIMENSIONS
+from storyaudit.protocol.protocol_params import ProtocolParams
 
 Tables = dict[str, pd.DataFrame]
 MEASURES = (*DIMENSIONS, "overall")

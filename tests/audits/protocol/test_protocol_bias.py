@@ -7,11 +7,11 @@ from protocol_samples import MODELS, Tables, audited, by_id, simulated, unchecke
 
 from audits.protocol.bias.family import family, family_effects
 from audits.protocol.bias.length import length_effects
+from audits.protocol.bias.overall_scores import overall_scores
 from audits.protocol.bias.position import balance, position_effects
-from audits.protocol.bias.scores import overall_scores
-from audits.protocol.bias.within import coefficients, demeaned, moments
-from storyaudit.estimates import resample_weights
 from storyaudit.findings import Finding
+from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.within_blocks import coefficients, demeaned, moments
 
 BIASES = ("position", "length", "own")
 FINDING = {"position": "bias-position", "length": "bias-length", "own": "bias-family"}

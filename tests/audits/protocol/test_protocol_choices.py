@@ -23,11 +23,11 @@ from protocol_samples import (
     unchecked,
 )
 
-from audits.protocol.cases import replayed, with_chosen
+from audits.protocol.replayed_items import replayed, with_chosen
+from storyaudit.data.tables import DIMENSIONS, human_stories
 from storyaudit.findings import Finding
 from storyaudit.protocol.gold import item_dimension
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.tables import DIMENSIONS, human_stories
+from storyaudit.protocol.protocol_params import ProtocolParams
 
 
 def coarse_study(items: int = 30, seed: int = 8) -> Tables:

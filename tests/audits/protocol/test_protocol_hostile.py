@@ -18,7 +18,7 @@ from protocol_samples import (
     unchecked,
 )
 
-from storyaudit.tables import STUDY_TABLES, Table
+from storyaudit.data.tables import STUDY_TABLES, Table
 
 SCHEMAS: dict[str, Table] = {table.name: table for table in STUDY_TABLES}
 NAMES = ("annotations", "benchmark", "candidates", "judgements", "stories")

@@ -18,11 +18,11 @@ from protocol_samples import (
 )
 from scipy.stats import binomtest
 
-from audits.protocol.cases import replayed, with_chosen
+from audits.protocol.replayed_items import replayed, with_chosen
 from audits.protocol.spot_checks import ledger_spot_checks, spot_check, spot_check_findings
-from storyaudit.ledger import read_ledger
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.shares import share
+from storyaudit.ledger.ledger_file import read_ledger
+from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.stats.proportion import share
 
 HUMAN = "human_llm"
 HUMAN_LAST = ([2, 7, 5, 3], [1, 6, 4, 2])

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import RATINGS
 from storyaudit.findings import Finding, Unchecked
-from storyaudit.readers.table import read_table
-from storyaudit.tables import RATINGS
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "data/published/confederacy/ratings.csv"

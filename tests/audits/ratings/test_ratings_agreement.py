@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from ratings_samples import by_id, drawn, reasons
 
-from audits.ratings.agreement.findings import agreement_findings
-from audits.ratings.agreement.items import band
-from audits.ratings.design import usable
+from audits.ratings.agreement.agreement_findings import agreement_findings
 from storyaudit.findings import Finding
+from storyaudit.ratings.usable_ratings import usable
+from storyaudit.stats.cohen_kappa import band
 
 KAPPAS = {"kappa-unweighted", "kappa-linear", "kappa-quadratic"}
 ALL = KAPPAS | {"alpha", "prevalence", "icc", "totals-correlation"}

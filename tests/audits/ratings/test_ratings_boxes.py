@@ -5,7 +5,7 @@ from matplotlib.cbook import boxplot_stats
 from ratings_samples import drawn, published
 
 from audits.ratings.boxes import box_finding, box_statistics
-from audits.ratings.design import totals, usable
+from storyaudit.ratings.usable_ratings import totals, usable
 
 
 @pytest.mark.parametrize("seed", range(4))

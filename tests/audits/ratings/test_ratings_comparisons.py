@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from ratings_samples import by_id, drawn, reasons
 from statsmodels.stats.multitest import multipletests
 
-from audits.ratings.comparisons.conclusions import comparison_findings, holm, judge
 from audits.ratings.comparisons.methods import Method, Outcome, compare
-from audits.ratings.design import totals, usable
+from audits.ratings.comparisons.robustness import comparison_findings, holm, judge
 from storyaudit.errors import InputError
-from storyaudit.estimates import Estimate
 from storyaudit.findings import Finding, Unchecked
+from storyaudit.ratings.usable_ratings import totals, usable
+from storyaudit.stats.estimate import Estimate
 
 RNG = np.random.default_rng(0)
 METHODS = ["sheets", "scores", "raters", "groups", "stories", "mixed"]
@@ -125,7 +125,7 @@ def test_the_conclusion_follows_from_the_corrected_p_values(
 ) -> None:
     """Two authors; the other's p is 1, so that Holm doubles this one's."""
     methods = [fixed(name, m1=p, m2=1.0) for name, p in p_values.items()]
-    monkeypatch.setattr("audits.ratings.comparisons.conclusions.compare", lambda *_: methods)
+    monkeypatch.setattr("audits.ratings.comparisons.robustness.compare", lambda *_: methods)
     found, _ = compared(drawn())
     one = found["comparison-m1"]
     assert one.numbers["conclusion"] == conclusion and part in one.statement

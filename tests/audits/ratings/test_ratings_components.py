@@ -3,17 +3,17 @@ import pandas as pd
 import pytest
 from ratings_samples import drawn
 
-from audits.ratings.agreement.icc import one_way
-from audits.ratings.design import totals, usable
-from audits.ratings.sheets import SHEET
 from audits.ratings.variance.components import (
     component_finding,
     design_effect_finding,
     variance_components,
     within_authors,
 )
-from audits.ratings.variance.mixed import RESIDUAL
 from storyaudit.findings import Finding, Unchecked
+from storyaudit.ratings.rating_rows import SHEET
+from storyaudit.ratings.usable_ratings import totals, usable
+from storyaudit.stats.intraclass import one_way
+from storyaudit.stats.mixed_model import RESIDUAL
 
 SD = {"author": 12.0, "story_id": 5.0, "rater": 8.0, RESIDUAL: 6.0}
 

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from audits.ratings.texts.features import FEATURES, features
+from audits.ratings.texts.visible_features import FEATURES, features
 
 
 def of(text: str, encoding: str = "ascii") -> dict[str, object]:

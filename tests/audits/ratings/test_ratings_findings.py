@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from audits.ratings import findings as module
-from audits.ratings.findings import ratings_report
+from audits.ratings import ratings_report as module
+from audits.ratings.ratings_report import ratings_report
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import RATINGS
 from storyaudit.findings import Finding, ordered
-from storyaudit.readers.table import read_table
-from storyaudit.tables import RATINGS
 
 PUBLISHED = Path(__file__).parents[3] / "data/published/confederacy/ratings.csv"
 

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from audits.ratings.labels import agree, label_finding
+from audits.ratings.author_labels import agree, label_finding
 
 
 @pytest.mark.parametrize(

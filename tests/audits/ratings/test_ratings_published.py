@@ -11,12 +11,12 @@ from ratings_samples import REAL, by_id, drawn, published, real, reasons
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
-from audits.ratings.deeper import deeper_findings
-from audits.ratings.findings import ratings_report
+from audits.ratings.optional_analyses import deeper_findings
+from audits.ratings.ratings_report import ratings_report
 from storyaudit.findings import Finding, Report, ordered
-from storyaudit.readers.rating_sheets import read_rating_sheets
-from storyaudit.readers.records import read_records
-from storyaudit.readers.story_files import read_story_files
+from storyaudit.io.layouts.rating_sheets import read_rating_sheets
+from storyaudit.io.layouts.story_files import read_story_files
+from storyaudit.io.records import read_records
 
 
 def audit(table: pd.DataFrame, **more: Any) -> Report:

@@ -8,13 +8,13 @@ import pytest
 from ratings_samples import by_id, drawn, reasons
 from scipy import stats
 
-from audits.ratings.design import totals, usable
 from audits.ratings.texts.blinding import blinding_findings
 from audits.ratings.texts.duplicates import duplicate_finding, similar_stories
-from audits.ratings.texts.lengths import length_finding, rank_correlation
+from audits.ratings.texts.length_effect import length_finding, rank_correlation
 from storyaudit.findings import Finding, Unchecked
-from storyaudit.likeness import containment, shingles
+from storyaudit.ratings.usable_ratings import totals, usable
 from storyaudit.text import words
+from storyaudit.text.similarity import containment, shingles
 
 
 def prose(count: int, rng: np.random.Generator) -> str:

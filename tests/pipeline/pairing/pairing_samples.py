@@ -5,7 +5,7 @@ import pandas as pd
 
 from pipeline.pairing.llm_llm import Contest
 from pipeline.pairing.pair import Pair, Premise, Story
-from pipeline.pairing.params import PairsParams
+from pipeline.pairing.pair_params import PairsParams
 
 NO_MODELS = {"back_generation": None, "rewriting": None, "continuation": None, "judge": None}
 PARAMS = {

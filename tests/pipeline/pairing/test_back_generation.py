@@ -9,7 +9,7 @@ from pairing_samples import Writers, by_model, human, read, rng, stories, text
 
 from pipeline.pairing.back_generation import back_generation_pairs
 from pipeline.pairing.filters import Filter
-from storyaudit.corpus import content_id
+from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
 
 

@@ -14,10 +14,10 @@ from pipeline.pairing.continuation import (
 )
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.originals import works_of
-from storyaudit.corpus import content_id
+from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
-from storyaudit.sentences import sentences
 from storyaudit.text import words
+from storyaudit.text.sentences import sentences
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from pairing_samples import text
 
 from pipeline.pairing.filters import Filter
+from pipeline.pairing.pair_tables import premises_table, stories_table
 from pipeline.pairing.preference_files import file_pairs
-from pipeline.pairing.tables import premises_table, stories_table
-from storyaudit.corpus import Corpus, content_id
+from storyaudit.data.corpus import Corpus, content_id
 from storyaudit.errors import InputError
-from storyaudit.readers.preferences import Preferences, read_preferences
+from storyaudit.io.layouts.preferences import Preferences, read_preferences
 
 
 @pytest.fixture

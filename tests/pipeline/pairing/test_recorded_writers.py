@@ -3,14 +3,14 @@ import json
 import pytest
 from pairing_samples import NO_MODELS, contest, text
 
-from pipeline.pairing.params import Recorded
+from pipeline.pairing.pair_params import Recorded
 from pipeline.pairing.recorded import RecordedWriters, recorded_judge
 from pipeline.pairing.writers import Couple, Original
 from storyaudit.errors import InputError
-from storyaudit.language_models.answer import Answer
-from storyaudit.language_models.params import EndpointParams, ModelParams
-from storyaudit.language_models.question import replay
-from storyaudit.language_models.recorder import record
+from storyaudit.llm.answer import Answer
+from storyaudit.llm.model_params import EndpointParams, ModelParams
+from storyaudit.llm.question import replay
+from storyaudit.llm.recorder import record
 
 MODEL = ModelParams(model="muse", attempts=2)
 ENDPOINT = EndpointParams(base_url="http://127.0.0.1:9/v1")

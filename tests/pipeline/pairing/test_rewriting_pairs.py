@@ -9,7 +9,7 @@ from pipeline.pairing.originals import works_of
 from pipeline.pairing.pair import Pair, inferred_premise, stories_of
 from pipeline.pairing.rewriting import rewriting_pairs
 from pipeline.requests.writing import DAMAGES
-from storyaudit.corpus import content_id
+from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
 
 

@@ -1,6 +1,6 @@
 import re
 
-from storyaudit.language_models.params import ModelParams
+from storyaudit.llm.model_params import ModelParams
 
 LINE = re.compile(r"----- (end of )?(.+) \[([0-9a-f]{12})\] -----")
 MODEL = ModelParams(model="m", temperature=0.7, seed=5, max_tokens=100)

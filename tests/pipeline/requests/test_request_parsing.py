@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.requests.parsing import json_object, passage, points, without_thoughts
-from storyaudit.language_models.question import MalformedError
+from storyaudit.llm.question import MalformedError
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 JSON = st.recursive(

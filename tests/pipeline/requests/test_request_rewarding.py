@@ -12,7 +12,7 @@ from pipeline.requests.rewarding import (
     ranking_question,
     score_questions,
 )
-from storyaudit.language_models.question import MalformedError
+from storyaudit.llm.question import MalformedError
 
 STORIES = {"s4": "four", "s2": "two", "s8": "eight", "s1": "one"}
 

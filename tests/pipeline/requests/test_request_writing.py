@@ -14,7 +14,7 @@ from pipeline.requests.writing import (
     rewriting_question,
     story_question,
 )
-from storyaudit.language_models.question import MalformedError
+from storyaudit.llm.question import MalformedError
 
 
 @pytest.mark.parametrize("kind", SEED_KINDS)

@@ -6,8 +6,8 @@ import numpy as np
 
 from pipeline.reward.fitting import fit
 from pipeline.reward.linear import LinearReward
-from pipeline.reward.pairs import PairFeatures, pair_features
-from pipeline.reward.settings import Settings
+from pipeline.reward.pair_texts import PairFeatures, pair_features
+from pipeline.reward.reward_settings import Settings
 
 WORDS = ("sun", "rain", "wind", "snow", "fog", "hail", "dew", "ice")
 STRENGTHS = np.linspace(-3, 4, len(WORDS))

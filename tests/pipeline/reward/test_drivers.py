@@ -8,8 +8,8 @@ from pipeline.reward.drivers import bucket_names, with_drivers
 from pipeline.reward.features import features
 from pipeline.reward.fitting import fit
 from pipeline.reward.ngrams import Hashes, terms
-from pipeline.reward.pairs import pair_features
-from pipeline.reward.settings import Settings
+from pipeline.reward.pair_texts import pair_features
+from pipeline.reward.reward_settings import Settings
 
 TINY = Settings(buckets_log2=2, ngrams=2, style=False, maximum_words=None)
 

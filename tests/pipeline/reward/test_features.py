@@ -6,8 +6,8 @@ from reward_samples import PLAIN, STYLED, prose
 
 from pipeline.reward.features import features, read
 from pipeline.reward.ngrams import Hashes
-from pipeline.reward.pairs import pair_features
-from pipeline.reward.settings import Settings
+from pipeline.reward.pair_texts import pair_features
+from pipeline.reward.reward_settings import Settings
 from storyaudit.text import words
 
 TEXT = "One two three. Four five! “Six seven.”"

@@ -15,8 +15,8 @@ from scipy.optimize import minimize
 from pipeline.reward.features import features
 from pipeline.reward.fitting import fit, margins
 from pipeline.reward.ngrams import Hashes
-from pipeline.reward.pairs import pair_features
-from pipeline.reward.settings import Settings
+from pipeline.reward.pair_texts import pair_features
+from pipeline.reward.reward_settings import Settings
 from storyaudit.errors import InputError
 
 

@@ -8,7 +8,7 @@ from pipeline.reward.features import features
 from pipeline.reward.folder import load, score_all
 from pipeline.reward.linear import LinearReward, StyleWeights
 from pipeline.reward.ngrams import Hashes
-from pipeline.reward.settings import Settings
+from pipeline.reward.reward_settings import Settings
 
 NO_STYLE = StyleWeights(np.empty(0), np.empty(0), np.empty(0))
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau
 
-from storyaudit.protocol.agreement import tau_average
+from storyaudit.protocol.judge_agreement import tau_average
 
 
 def judges(scores):

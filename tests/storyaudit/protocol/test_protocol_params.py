@@ -1,8 +1,8 @@
 import pytest
 from pydantic import ValidationError
 
-from storyaudit.protocol.params import ProtocolParams
-from storyaudit.tables import DIMENSIONS
+from storyaudit.data.tables import DIMENSIONS
+from storyaudit.protocol.protocol_params import ProtocolParams
 
 SOUND = {
     "minimum_judges": 3,

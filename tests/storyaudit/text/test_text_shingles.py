@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from storyaudit import likeness
+from storyaudit.text import similarity as likeness
 from storyaudit.text import words
 from storyaudit.text.shingles import rolling, shingle
 from storyaudit.text.tokens import Tokens, token_hash, tokenise

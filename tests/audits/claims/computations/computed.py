@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from audits.claims.computations import Data
-from audits.claims.computations.registry import COMPUTATIONS
+from audits.claims.computations.all_computations import COMPUTATIONS
 
 Cell = tuple[str, str, str, str, float]
 """rater, story, author, item, score"""

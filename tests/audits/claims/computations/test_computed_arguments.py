@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from audits.claims.computations.registry import COMPUTATIONS
-from storyaudit.tables import RATINGS, STORY_FACTS
+from audits.claims.computations.all_computations import COMPUTATIONS
+from storyaudit.data.tables import RATINGS, STORY_FACTS
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from audits.protocol.annotators.findings import annotator_findings
+from audits.protocol.annotators.annotator_findings import annotator_findings
 from storyaudit.findings import Finding, Report, Unchecked
 
 Row = tuple[object, object, object, object, object]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from storyaudit.protocol.agreement import mean_tau, same_first
+from storyaudit.protocol.judge_agreement import mean_tau, same_first
 
 ORDERS = ["".join(p) for p in permutations("abcd")]
 

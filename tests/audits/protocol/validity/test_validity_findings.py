@@ -17,7 +17,7 @@ from validity_samples import (
     tables,
 )
 
-from audits.protocol.validity.findings import validity_report
+from audits.protocol.validity.validity_report import validity_report
 from storyaudit.errors import InputError
 from storyaudit.findings import Report, ordered
 

@@ -10,9 +10,16 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kendalltau
 from validity_samples import as_rows, by_loops, drawn, mean, overall
 
-from audits.protocol.validity.items import credit, decide, firsts, human_items, llm_items, taus
 from audits.protocol.validity.panel import as_panel
-from storyaudit.protocol.agreement import tau_average
+from audits.protocol.validity.panel_items import (
+    credit,
+    decide,
+    firsts,
+    human_items,
+    llm_items,
+    taus,
+)
+from storyaudit.protocol.judge_agreement import tau_average
 
 POINTS = st.integers(1, 4).map(float)
 

@@ -4,7 +4,7 @@ import pytest
 from validity_samples import drawn
 
 from audits.protocol.validity.panel import as_panel
-from audits.protocol.validity.tables import criteria, read_scores
+from audits.protocol.validity.score_tables import criteria, read_scores
 from storyaudit.errors import InputError
 
 

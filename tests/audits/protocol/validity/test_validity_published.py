@@ -13,9 +13,9 @@ from validity_samples import (
     read_rows,
 )
 
-from audits.protocol.validity.findings import validity_report
-from audits.protocol.validity.tables import read_scores
-from storyaudit.readers.hanna_scores import JUDGES
+from audits.protocol.validity.score_tables import read_scores
+from audits.protocol.validity.validity_report import validity_report
+from storyaudit.io.layouts.hanna_scores import JUDGES
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,99 @@
+"""Accuracies with intervals, and which differences between models the data can hold."""
+
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from audits.accuracy.compared import Compared
+from audits.accuracy.model_accuracies import model_findings
+from audits.accuracy.model_differences import difference_findings
+from storyaudit.findings import Finding, Report, Unchecked, left_out
+from storyaudit.results.gaps import dimension_gaps, reward_gaps
+from storyaudit.results.outcomes import Outcomes, common_outcomes, remaining
+from storyaudit.results.usable_results import sound_results
+from storyaudit.runs.params import Params
+
+AUDIT = "accuracy"
+
+
+class AccuracyParams(Params):
+    """The ``accuracy`` section of ``params.yaml``.
+
+    Attributes:
+        resamples: bootstrap samples.
+        confidence: of every interval.
+        chance: accuracy of a random choice: one of four candidates.
+    """
+
+    resamples: Annotated[int, Field(ge=100, le=1_000_000)] = 10_000
+    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    chance: Annotated[float, Field(gt=0, lt=1)] = 0.25
+
+
+def accuracy_report(
+    results: pd.DataFrame,
+    params: AccuracyParams,
+    rng: np.random.Generator,
+    *,
+    study: str,
+    command: str,
+) -> Report:
+    """Return the findings on a results table.
+
+    Each model's macro accuracy and each difference between two models get a paired percentile
+    interval over items, stratified by dimension. A model's outcome on an item is its mean over
+    seeds: the intervals speak of other items, not of other seeds, whose spread stands beside.
+    """
+    faults, sound = sound_results(results, command)
+    outcomes = common_outcomes(sound)
+    parts: list[Finding | Unchecked] = [
+        *faults,
+        *reward_gaps(sound, command),
+        *dimension_gaps(sound, command),
+        *_lost(outcomes, command),
+    ]
+    if not len(outcomes.correct):
+        reason = "no item has an outcome of every run"
+        check = "accuracies and their differences"
+        parts.append(Unchecked(id="comparison", check=check, reason=reason))
+        return Report.of(parts, study=study, audit=AUDIT)
+    compared = Compared.draw(outcomes, params.resamples, params.confidence, rng)
+    models = model_findings(compared, chance=params.chance, command=command)
+    parts += [
+        *models,
+        *difference_findings(compared, models, command),
+        *_single_seeds(outcomes),
+    ]
+    return Report.of(parts, study=study, audit=AUDIT)
+
+
+def _lost(outcomes: Outcomes, command: str) -> list[Finding]:
+    clause = remaining(outcomes.dimensions, outcomes.lost_dimensions)
+    return left_out(
+        "items-common",
+        "items lack an outcome of some run; the comparison is over those that every run answered"
+        + (f": {clause}" if clause and len(outcomes.correct) else ""),
+        pd.DataFrame({"item_id": outcomes.lost}),
+        len(outcomes.lost) + len(outcomes.correct),
+        command,
+        "warn",
+    )
+
+
+def _single_seeds(outcomes: Outcomes) -> list[Unchecked]:
+    single = [
+        model
+        for model, seeds in zip(outcomes.models, outcomes.by_seed, strict=True)
+        if seeds.shape[1] == 1
+    ]
+    if not single:
+        return []
+    return [
+        Unchecked(
+            id="seed-variance",
+            check=f"how far the accuracy of {', '.join(single)} would move with another seed",
+            reason="there is one seed; a rule that draws nothing at random needs no other",
+        )
+    ]

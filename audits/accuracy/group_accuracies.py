@@ -1,0 +1,86 @@
+"""Accuracy within groups of items, with Wilson's intervals."""
+
+import pandas as pd
+
+from storyaudit.findings import Finding, evidence, slugs
+from storyaudit.results.selection import BANDS, model_names
+from storyaudit.stats.proportion import wilson
+
+KINDS = {
+    "dimension": "dimension",
+    "origin": "origin",
+    "protocol": "protocol",
+    "language": "language",
+    "length_band": "length",
+}
+"""The columns of a results table that group items, and their names for people."""
+
+
+def group_table(results: pd.DataFrame, chance: pd.Series, confidence: float) -> pd.DataFrame:
+    """Return each model's accuracy within groups of items.
+
+    An item's outcome is the mean over seeds. A kind of group that all items share is left out, as
+    it would repeat micro accuracy.
+
+    Args:
+        results: the results table; every run has every item.
+        chance: accuracy of a random choice, by item_id.
+        confidence: of the intervals.
+
+    Returns:
+        model, kind, group, items, accuracy, low, high, chance.
+    """
+    kinds = {kind: name for kind, name in KINDS.items() if kind in results}
+    models = list(results.groupby(["variant", "model"], sort=True))
+    names = model_names([(str(variant), str(model)) for (variant, model), _ in models])
+    rows = []
+    for name, (_, runs) in zip(names, models, strict=True):
+        items = runs.groupby("item_id")["correct"].mean()
+        about = runs.drop_duplicates("item_id").set_index("item_id")
+        for kind, named in kinds.items():
+            groups = items.groupby(about[kind])
+            if groups.ngroups < 2:
+                continue
+            for group in sorted(groups.groups, key=_order):
+                inside = groups.get_group(group)
+                share = float(inside.mean())
+                low, high = wilson(share, len(inside), confidence)
+                by_chance = float(chance[inside.index].mean())
+                rows.append((name, named, group, len(inside), share, low, high, by_chance))
+    columns = ["model", "kind", "group", "items", "accuracy", "low", "high", "chance"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def group_findings(table: pd.DataFrame, confidence: float, command: str) -> list[Finding]:
+    """Return a finding a model on its groups."""
+    models = table["model"].unique().tolist()
+    findings = []
+    for model, name in zip(models, slugs(models), strict=True):
+        rows = table[table["model"] == model].drop(columns="model").round(4)
+        parts = [
+            f"{kind}: " + ", ".join(_sentence(row) for row in of_kind.to_dict("records"))
+            for kind, of_kind in rows.groupby("kind", sort=False)
+        ]
+        findings.append(
+            Finding(
+                id=f"groups-{name}",
+                severity="note",
+                statement=f"{model} by groups of items (with Wilson's {100 * confidence:g}% "
+                f"intervals over items; groups hold different items): {'; '.join(parts)}.",
+                numbers={"groups": len(rows), "confidence": confidence},
+                evidence=evidence(rows),
+                command=command,
+            )
+        )
+    return findings
+
+
+def _sentence(row: dict[str, object]) -> str:
+    return (
+        f"{row['group']} {row['accuracy']:.1%} of {row['items']} "
+        f"({row['low']:.1%} to {row['high']:.1%})"
+    )
+
+
+def _order(group: object) -> tuple[int, str]:
+    return (BANDS.index(str(group)) if group in BANDS else -1, str(group))

@@ -1,0 +1,98 @@
+"""Best-of-N (StoryAlign, section 5): of a pool of stories a model picks one; how good is it?"""
+
+from typing import Annotated
+
+import numpy as np
+import pandas as pd
+from pydantic import Field
+
+from audits.best_of.ceiling import ceiling_finding
+from audits.best_of.design_power import visible_finding
+from audits.best_of.final_rankings import standing_finding
+from audits.best_of.head_to_head import match_findings
+from audits.best_of.matches import estimated_matches
+from audits.best_of.model_picks import best_model, model_findings
+from audits.best_of.pool_picks import picks
+from audits.best_of.pools import Pools, read_pools
+from audits.best_of.rankers import by_rankers, ranker_findings
+from storyaudit.findings import Finding, Report, Unchecked
+from storyaudit.runs.params import Params
+from storyaudit.stats.estimate import Array, resample_weights
+
+AUDIT = "best_of"
+
+
+class BestOfParams(Params):
+    """The ``best_of`` section of ``params.yaml``.
+
+    Attributes:
+        adjudicators: annotators who only rank what others disagree on.
+        resamples: bootstrap samples.
+        confidence: of every interval.
+    """
+
+    adjudicators: list[str] = Field(default=[])
+    resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
+    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+
+
+def best_of_report(
+    candidates: pd.DataFrame,
+    annotations: pd.DataFrame,
+    individual: pd.DataFrame,
+    scores: pd.DataFrame,
+    params: BestOfParams,
+    rng: np.random.Generator,
+    *,
+    study: str,
+    command: str,
+) -> Report:
+    """Return the findings on pools of stories, people's rankings of them, and models' picks.
+
+    The unit of resampling is the pool: intervals speak of other premises, not of other seeds or
+    other rankers.
+
+    Args:
+        candidates: the candidates table of the pools; it may be empty, as may the others.
+        annotations: one ranking a pool.
+        individual: every annotator's rankings.
+        scores: rewards of the pools' stories.
+        params: of the audit.
+        rng: draws the bootstrap samples of pools, once.
+        study: the study's name.
+        command: shows the findings again.
+    """
+    pools, findings = read_pools(candidates, annotations, individual, command)
+    parts: list[Finding | Unchecked] = [*findings]
+    if pools.stories:
+        weights = resample_weights(len(pools.stories), params.resamples, rng)
+        parts += _of_pools(pools, scores, weights, params, command)
+    else:
+        reason = "there are no pools of candidates"
+        parts.append(Unchecked(id="best-of-n", check="Best-of-N selection", reason=reason))
+    return Report.of(parts, study=study, audit=AUDIT)
+
+
+def _of_pools(
+    pools: Pools, scores: pd.DataFrame, weights: Array, params: BestOfParams, command: str
+) -> list[Finding | Unchecked]:
+    confidence = params.confidence
+    rankings = by_rankers(pools, params.adjudicators)
+    parts = ranker_findings(pools, rankings, weights, confidence=confidence, command=command)
+    if not pools.finals:
+        reason = "no complete ranking of a pool stands"
+        return [*parts, Unchecked(id="models", check="what models pick", reason=reason)]
+    parts.append(standing_finding(pools, params.adjudicators, command))
+    picked, findings = picks(scores, pools, command)
+    parts += findings
+    if not any(chances.any() for chances in picked.chances):
+        reason = "no run rewards every story of a ranked pool"
+        return [*parts, Unchecked(id="models", check="what models pick", reason=reason)]
+    matches = estimated_matches(picked, weights, confidence)
+    return [
+        *parts,
+        *model_findings(picked, pools, weights, confidence=confidence, command=command),
+        *match_findings(matches, best_model(picked), confidence=confidence, command=command),
+        visible_finding(len(pools.finals), matches, confidence=confidence, command=command),
+        ceiling_finding(picked, pools, rankings, weights, confidence=confidence, command=command),
+    ]

@@ -1,0 +1,149 @@
+"""How good the stories are that a model picks, by people's ranking of the pool."""
+
+import numpy as np
+
+from audits.best_of.pool_estimates import over_pools, ranks
+from audits.best_of.pool_picks import Picks
+from audits.best_of.pools import Pools
+from storyaudit.findings import Finding, Unchecked, counted, slugs
+from storyaudit.stats.estimate import Array, percent, rounded
+
+
+def model_findings(
+    picks: Picks,
+    pools: Pools,
+    weights: Array,
+    *,
+    confidence: float,
+    command: str,
+) -> list[Finding | Unchecked]:
+    """Return each model's mean rank, gain over a random pick, and hits of people's first.
+
+    A model's rank in a pool is its mean over seeds.
+
+    Args:
+        picks: what the models pick.
+        pools: from these pools.
+        weights: how often each pool stands in each bootstrap sample, samples × pools.
+        confidence: of every interval.
+        command: shows the findings again.
+    """
+    stories = np.array([len(pool) for pool in pools.stories.values()], dtype="float64")
+    return [
+        _model(name, slug, chances, stories, weights, confidence, command)
+        if chances.any()
+        else Unchecked(
+            id=f"model-{slug}",
+            check=f"what {name} picks",
+            reason="there is no ranked pool of which it rewards every story",
+        )
+        for name, slug, chances in zip(
+            picks.models, slugs(picks.models), picks.chances, strict=True
+        )
+    ]
+
+
+def best_model(picks: Picks) -> str:
+    """Return the model whose picks have the least mean rank; of equals the first."""
+    able = [n for n, chances in enumerate(picks.chances) if chances.any()]
+    best = min(able, key=lambda n: round(_mean(mean_ranks(picks.chances[n])), 9))
+    return picks.models[best]
+
+
+def _mean(by_pool: Array) -> float:
+    return float(by_pool[by_pool > 0].mean())
+
+
+def mean_ranks(chances: Array) -> Array:
+    """Return the mean rank of a model's picks in each pool, over its seeds.
+
+    Args:
+        chances: seeds × pools × places, or pools × places; see ``Picks``.
+
+    Returns:
+        One a pool; 0 where the model picks nothing.
+    """
+    by_pool = chances.reshape(-1, *chances.shape[-2:]).sum(axis=0)
+    sizes = by_pool.sum(axis=1)
+    totals = by_pool @ np.arange(1.0, by_pool.shape[1] + 1)
+    means: Array = np.divide(totals, sizes, out=np.zeros(len(sizes)), where=sizes > 0)
+    return means
+
+
+def _model(
+    name: str,
+    slug: str,
+    chances: Array,
+    stories: Array,
+    weights: Array,
+    confidence: float,
+    command: str,
+) -> Finding:
+    by_pool = chances.sum(axis=0)
+    sizes = by_pool.sum(axis=1)
+    present = (sizes > 0.5).astype("float64")
+    pools, made = int(present.sum()), round(float(sizes.sum()))
+    of_picks = mean_ranks(chances)
+    rank = over_pools(of_picks, present, weights, confidence)
+    regret = over_pools(of_picks - present, present, weights, confidence)
+    gain = over_pools(((stories + 1) / 2 - of_picks) * present, present, weights, confidence)
+    hits = over_pools(by_pool[:, 0], sizes, weights, confidence)
+    rank_chance = float(((stories + 1) / 2) @ present / pools)
+    hit_chance = float((sizes / stories).sum() / sizes.sum())
+    single = chances.max(axis=2) > 1 - 1e-9
+    sure = int((chances[:, :, 0] > 1 - 1e-9).sum())
+    shared = int(((chances[:, :, 0] > 0) & ~single).sum())
+    tied = made - int(single.sum())
+    spread = _spread(chances)
+    seeds = len(chances)
+    statement = (
+        f"{name}: the story picked is at rank {ranks(rank)} of people's ranking on average (1 at "
+        f"best, {rank_chance:.1f} by chance; {counted(pools, 'pool')}, "
+        f"{counted(seeds, 'seed')}), a gain of {ranks(gain)} over a random pick. It is people's "
+        f"first in {sure} of {counted(made, 'pick')}"
+    )
+    if shared:
+        statement += f", and one of those with an equal reward in {shared} more"
+    statement += f": {percent(hits)} ({hit_chance:.0%} by chance)."
+    if tied:
+        statement += (
+            f" In {counted(tied, 'pick')} stories share the highest reward, and each counts as "
+            f"equally likely."
+        )
+    if spread is not None:
+        statement += f" SD of the mean rank over seeds {spread:.2f}."
+    if gain.low is not None and not gain.excludes_zero():
+        statement += " Not told apart from a random pick."
+    statement += f" {100 * confidence:g}% intervals: bootstrap of pools."
+    return Finding(
+        id=f"model-{slug}",
+        severity="note",
+        statement=statement,
+        numbers={
+            **rank.numbers("rank"),
+            "rank_chance": rounded(rank_chance),
+            **regret.numbers("regret"),
+            **gain.numbers("gain"),
+            "first": sure,
+            "first_shared": shared,
+            **hits.numbers("first_share"),
+            "first_chance": rounded(hit_chance, 4),
+            "picks": made,
+            "picks_tied": tied,
+            "pools": pools,
+            "seeds": seeds,
+            "sd_over_seeds": rounded(spread),
+            "unit": "pool",
+            "confidence": confidence,
+            "resamples": len(weights),
+        },
+        command=command,
+    )
+
+
+def _spread(chances: Array) -> float | None:
+    """Return the sample SD over seeds of the mean rank, on the pools from which all picked."""
+    common = chances[:, (chances.sum(axis=2) > 0.5).all(axis=0)]
+    if len(common) < 2 or not common.shape[1]:
+        return None
+    return float(np.std([mean_ranks(seed).mean() for seed in common], ddof=1))

@@ -1,0 +1,52 @@
+"""How often the rule that always picks the most bursty story is right."""
+
+import pandas as pd
+
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import interval, points, sizes
+from audits.experiments.variant_outcomes import of_variants
+from storyaudit.findings import Finding, Unchecked
+from storyaudit.stats.items_by_seeds import accuracy
+
+RULE = "burstiness"
+
+
+def rule_finding(
+    rows: pd.DataFrame, params: ExperimentsParams, command: str
+) -> Finding | Unchecked:
+    """Return the accuracy of the baseline 'burstiness' beside the reference's.
+
+    Args:
+        rows: sound results, those of the reference and of the study's baselines among them.
+        params: reference and confidence.
+        command: shows the finding again.
+    """
+    models = rows.loc[rows["variant"] == RULE, "model"].nunique()
+    outcomes = of_variants(rows, [RULE, params.reference]) if models == 1 else None
+    if outcomes is None or not len(outcomes.strata):
+        return Unchecked(
+            id="burstiness-rule",
+            check="how often the most bursty story is the chosen one",
+            reason=f"'{RULE}' has results of {models} models"
+            if models > 1
+            else f"no variant '{RULE}' answered the items of {params.reference}",
+        )
+    rule, reference = (
+        accuracy(outcomes.by_variant[name], outcomes.strata, params.confidence)
+        for name in (RULE, params.reference)
+    )
+    return Finding(
+        id="burstiness-rule",
+        severity="note",
+        statement=f"Always picking the story with the highest kurtosis of sentence lengths has a "
+        f"macro accuracy of {points(rule.estimate.value, sign=False)}% "
+        f"({interval(rule, params, sign=False)}; {sizes(rule, outcomes)}), {params.reference} "
+        f"{points(reference.estimate.value, sign=False)}% on the same items.",
+        numbers={
+            **rule.estimate.numbers("macro", 6),
+            **reference.estimate.numbers("reference", 6),
+            "items": rule.items,
+            "confidence": params.confidence,
+        },
+        command=command,
+    )

@@ -1,0 +1,174 @@
+"""What experiments with the training pairs show, and what a second judge is worth."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from audits.experiments import learning_curve
+from audits.experiments.ablation import ablation_findings
+from audits.experiments.burstiness import CHECK, burstiness_findings
+from audits.experiments.burstiness_rule import rule_finding
+from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.external import accuracy_findings, one_judges_scores
+from audits.experiments.external_picks import picks_findings
+from audits.experiments.human_chosen import human_chosen_findings
+from audits.experiments.learning_curve import curve_findings
+from audits.experiments.order import order_findings
+from audits.experiments.variant_outcomes import together
+from storyaudit.data.tables import RUN
+from storyaudit.findings import Finding, Report, Unchecked, left_out
+from storyaudit.results.gaps import dimension_gaps
+from storyaudit.results.usable_results import sound_results
+
+AUDIT = "experiments"
+Parts = list[Finding | Unchecked]
+
+
+class Tables(NamedTuple):
+    """What the audit reads; the last four may have no rows.
+
+    Attributes:
+        results: of the reference and the study's baselines.
+        benchmark: of the study.
+        candidates: of the study.
+        stories: of the study.
+        experiments: results of the variants that were trained to see what a choice of pairs does.
+        external: an external judge's scores of the benchmark's candidates and the pools'.
+        pool_candidates: of Best-of-16.
+        pool_scores: the models' rewards in the pools.
+    """
+
+    results: pd.DataFrame
+    benchmark: pd.DataFrame
+    candidates: pd.DataFrame
+    stories: pd.DataFrame
+    experiments: pd.DataFrame
+    external: pd.DataFrame
+    pool_candidates: pd.DataFrame
+    pool_scores: pd.DataFrame
+
+
+def experiments_report(
+    tables: Tables,
+    params: ExperimentsParams,
+    paper: Mapping[str, float],
+    rng: np.random.Generator,
+    *,
+    study: str,
+    command: str,
+) -> Report:
+    """Return the findings on experiments, burstiness and an external judge.
+
+    Args:
+        tables: the study's; their content need not be sound.
+        params: reference, resamples and confidence.
+        paper: StoryAlign's printed figures, see ``paper_figures``.
+        rng: of which each part gets a stream of its own.
+        study: the study's name.
+        command: shows the findings again.
+    """
+    for_burstiness, for_picks = rng.spawn(2)
+    parts = [
+        *_trained(tables, params, paper, for_burstiness, command),
+        *_external(tables, params, for_picks, command),
+    ]
+    return Report.of(parts, study=study, audit=AUDIT)
+
+
+def _trained(
+    tables: Tables,
+    params: ExperimentsParams,
+    paper: Mapping[str, float],
+    rng: np.random.Generator,
+    command: str,
+) -> Parts:
+    faults, rows = sound_results(together(tables.results, tables.experiments), command)
+    faults += dimension_gaps(rows, command)
+    models = sorted(set(rows.loc[rows["variant"] == params.reference, "model"]))
+    if len(models) != 1:
+        reason = (
+            f"the reference '{params.reference}' has no results that can be used"
+            if not models
+            else f"the reference '{params.reference}' has results of {len(models)} models"
+        )
+        check = (
+            "what a choice of pairs does to accuracy: differences from the reference, the order "
+            "of methods, shares of the pairs, people's stories chosen"
+        )
+        return [
+            *faults,
+            Unchecked(id="ablation", check=check, reason=reason),
+            Unchecked(id="burstiness", check=CHECK, reason=reason),
+        ]
+    named = set(tables.experiments["variant"].dropna()) - {params.reference}
+    of_model = rows["model"] == models[0]
+    tried = rows[of_model & rows["variant"].isin(named | {params.reference})]
+    variants = sorted(set(tried["variant"]) - {params.reference})
+    pairs = [name for name in variants if not name.startswith(learning_curve.PREFIX)]
+    reference = tried[tried["variant"] == params.reference]
+    return [
+        *faults,
+        *_others(rows[rows["variant"].isin(named)], models[0], command),
+        *_lost(named, variants, models[0]),
+        *ablation_findings(tried, pairs, params, command),
+        *order_findings(tried, pairs, params, paper, command),
+        *human_chosen_findings(tried, pairs, params, paper, command),
+        *curve_findings(tried, variants, params, command),
+        *burstiness_findings(
+            reference,
+            tables.benchmark,
+            tables.candidates,
+            tables.stories,
+            params,
+            paper,
+            rng,
+            command,
+        ),
+        rule_finding(rows, params, command),
+    ]
+
+
+def _others(rows: pd.DataFrame, model: str, command: str) -> Parts:
+    """Return a warning on runs of experiments by another model than the reference's."""
+    runs = rows[RUN].drop_duplicates().sort_values(RUN)
+    return [
+        *left_out(
+            "experiments-models",
+            f"runs of experiments are of another model than the reference's, {model}; they are "
+            f"left out",
+            runs[runs["model"] != model],
+            len(runs),
+            command,
+            "warn",
+        )
+    ]
+
+
+def _lost(named: set[str], variants: list[str], model: str) -> Parts:
+    """Return which experiments have no row that can be compared with the reference."""
+    lost = sorted(named - set(variants))
+    if not lost:
+        return []
+    return [
+        Unchecked(
+            id="ablation-lost",
+            check=f"how {', '.join(lost)} compare with the reference",
+            reason=f"they have no usable results of the reference's model, {model}",
+        )
+    ]
+
+
+def _external(
+    tables: Tables, params: ExperimentsParams, rng: np.random.Generator, command: str
+) -> Parts:
+    places = [tables.candidates, tables.pool_candidates]
+    faults, scores, why = one_judges_scores(tables.external, places, command)
+    return [
+        *faults,
+        *accuracy_findings(scores, tables.benchmark, tables.candidates, why, params, command),
+        *picks_findings(
+            scores, tables.pool_candidates, tables.pool_scores, why, params, command, rng
+        ),
+    ]

@@ -1,0 +1,131 @@
+"""How findings on overlaps are named, worded and weighed."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.study_comparisons import Compared
+from storyaudit.data.tables import Sides
+from storyaudit.findings import Severity
+
+Kind = Literal["copy", "partial"]
+
+_NOUNS = {"story": "stories", "premise": "premises"}
+_OWNERS: dict[Sides, tuple[str, str]] = {
+    "train_benchmark": ("benchmark", "training"),
+    "benchmark_benchmark": ("benchmark", "other"),
+    "train_train": ("training", "other"),
+    "train_validation": ("validation", "training"),
+}
+_PREFIXES: dict[Sides, str] = {
+    "train_benchmark": "",
+    "benchmark_benchmark": "benchmark-",
+    "train_train": "training-",
+    "train_validation": "validation-",
+}
+_SEVERITIES: dict[Sides, Mapping[Kind, Severity]] = {
+    "train_benchmark": {"copy": "fail", "partial": "warn"},
+    "benchmark_benchmark": {"copy": "fail", "partial": "warn"},
+    "train_train": {"copy": "warn"},  # its index is made for copies
+    "train_validation": {"copy": "fail", "partial": "warn"},
+}
+
+
+class Wording(NamedTuple):
+    """How the findings on a comparison, or on a part of it, are told.
+
+    Attributes:
+        prefix: of their ids.
+        left: whose the texts on the left are; a column of the evidence.
+        right: the same on the right.
+        left_noun: what they are.
+        right_noun: the same.
+        severities: of the kinds that are told.
+        of_item: whether the part is of texts of one item, or of different items; None if all are.
+    """
+
+    prefix: str
+    left: str
+    right: str
+    left_noun: str
+    right_noun: str
+    severities: Mapping[Kind, Severity]
+    of_item: bool | None = None
+
+
+def wordings(result: Compared) -> list[Wording]:
+    """Return how a comparison's findings are told: those within an item apart from the others."""
+    left, right = _OWNERS[result.sides]
+    left_noun, right_noun = (
+        ("premises", "stories")
+        if result.level == "premise_in_story"
+        else (_NOUNS[result.level], _NOUNS[result.level])
+    )
+    name = result.level.replace("_", "-")
+    severities = _SEVERITIES[result.sides]
+    if result.level == "premise_in_story":  # a stock phrase is a tenth of a premise
+        severities = {**severities, "partial": "note"}
+    told = Wording(
+        f"{_PREFIXES[result.sides]}{name}", left, right, left_noun, right_noun, severities
+    )
+    if result.sides != "benchmark_benchmark":
+        return [told]
+    within: Mapping[Kind, Severity] = {"copy": "warn", "partial": "note"}
+    return [
+        told._replace(of_item=False),
+        told._replace(prefix=f"item-{name}", severities=within, of_item=True),
+    ]
+
+
+def threshold(kind: Kind, params: OverlapParams) -> str:
+    """Return which containment makes a kind."""
+    share = (
+        f"of {params.copy_from:g} or more"
+        if kind == "copy"
+        else f"from {params.report_from:g} to below {params.copy_from:g}"
+    )
+    return f"containment {share} of {params.shingle}-word shingles"
+
+
+def statement(
+    wording: Wording, result: Compared, kind: Kind, left: int, right: int, params: OverlapParams
+) -> str:
+    """Return a finding's sentence.
+
+    Args:
+        wording: of the finding.
+        result: of the comparison.
+        kind: of overlap.
+        left: how many texts on the left have one.
+        right: how many on the right.
+        params: thresholds.
+    """
+    measure = threshold(kind, params)
+    texts = counted(result.left, f"{wording.left} {wording.left_noun}")
+    if result.right is not None:
+        others = counted(result.right, f"{wording.right} {wording.right_noun}")
+        if not left:
+            return f"None of {texts} has a {measure} in any of {others}."
+        return f"{left} of {texts} overlap{_s(left)} with {right} of {others} ({measure})."
+    other = {None: "another", True: "another of the same item", False: "one of another item"}
+    which = other[wording.of_item]
+    if not left:
+        looked = "" if result.proposed is None else " that was proposed"
+        return f"None of {texts} has a {measure} with {which}{looked}."
+    return f"{left} of {texts} overlap{_s(left)} with {which} ({measure})."
+
+
+def counted(number: int, nouns: str) -> str:
+    """Return a number with its noun, given in the plural."""
+    if number != 1:
+        return f"{number} {nouns}"
+    return f"1 {nouns[:-3]}y" if nouns.endswith("stories") else f"1 {nouns[:-1]}"
+
+
+def shares(found: Mapping[Any, int], sizes: Mapping[Any, int]) -> str:
+    """Return how many of each origin there are, of how many."""
+    return ", ".join(f"{found.get(name, 0)} of {sizes[name]} {name}" for name in sorted(sizes))
+
+
+def _s(number: int) -> str:
+    return "s" if number == 1 else ""

@@ -1,0 +1,97 @@
+"""How far annotators agree with each other, where several decided one item."""
+
+from collections.abc import Collection
+
+import numpy as np
+import pandas as pd
+
+from audits.protocol.annotators.decided import BEST, RANKING, TASKS, individual_decisions, shared
+from audits.protocol.annotators.majority import majority_finding
+from audits.protocol.annotators.ranking_agreement import ranking_finding
+from audits.protocol.annotators.verdict_agreement import verdict_finding
+from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.stats.estimate import resample_weights
+
+CHECK = "agreement between annotators"
+
+
+def annotator_findings(
+    individual: pd.DataFrame | None,
+    candidates: pd.DataFrame,
+    *,
+    humans: Collection[str] | None,
+    adjudicators: Collection[str] = (),
+    rng: np.random.Generator,
+    resamples: int,
+    confidence: float,
+    command: str,
+) -> list[Finding | Unchecked]:
+    """Return the findings on agreement between annotators, and what could not be told.
+
+    Args:
+        individual: the individual_annotations table, sound or not; None if there is none.
+        candidates: the candidates table.
+        humans: IDs of the stories that people wrote; None if that is not known.
+        adjudicators: annotators who decided items because others differed: they are left out, as
+            only disagreements reach them.
+        rng: draws the bootstrap samples of items.
+        resamples: how many.
+        confidence: of every interval.
+        command: shows the findings again.
+    """
+    if individual is None or individual.empty:
+        reason = "there is no table 'individual_annotations' of what every annotator decided"
+        return [Unchecked(id="annotators", check=CHECK, reason=reason)]
+    settling = individual["annotator"].isin(adjudicators)
+    decided, left_out = individual_decisions(individual[~settling], candidates, humans)
+    found: list[Finding | Unchecked] = (
+        [] if left_out.empty else [_left_out(left_out, len(decided), command)]
+    )
+    if settling.any():
+        found.append(_adjudicated(individual[settling], command))
+    parts = {task: shared(decided, task) for task in TASKS}
+    if all(part.empty for part in parts.values()):
+        reason = "no item was decided by two annotators"
+        return [*found, Unchecked(id="annotators", check=CHECK, reason=reason)]
+    for task, rows in parts.items():
+        if rows.empty or (task == BEST and humans is None):
+            reason = (
+                "no item of this task was decided by two annotators"
+                if rows.empty
+                else "nothing says which story a person wrote"
+            )
+            check = f"{CHECK}: {task}"
+            found.append(Unchecked(id=f"annotators-{task}", check=check, reason=reason))
+            continue
+        weights = resample_weights(rows["item_id"].nunique(), resamples, rng)
+        if task == RANKING:
+            finding = ranking_finding(rows, weights, confidence=confidence, command=command)
+        else:
+            finding = verdict_finding(rows, task, weights, confidence=confidence, command=command)
+        found.append(finding)
+    return [*found, majority_finding(decided, command)]
+
+
+def _left_out(left_out: pd.DataFrame, read: int, command: str) -> Finding:
+    number = len(left_out)
+    return Finding(
+        id="annotators-left-out",
+        severity="warn",
+        statement=f"{number} of {number + read} decisions of an annotator on an item cannot be "
+        f"read as an answer to its task; the agreement between annotators rests on the others.",
+        numbers={"left_out": number, "decisions": number + read},
+        evidence=evidence(left_out),
+        command=command,
+    )
+
+
+def _adjudicated(rows: pd.DataFrame, command: str) -> Finding:
+    people, items = rows["annotator"].nunique(), rows["item_id"].nunique()
+    return Finding(
+        id="annotators-adjudicators",
+        severity="note",
+        statement=f"What {people} adjudicators decided on {items} items is left out of the "
+        f"agreement between annotators: only items on which others differ reach them.",
+        numbers={"adjudicators": people, "items": items},
+        command=command,
+    )

@@ -1,0 +1,64 @@
+"""How far annotators' orders of an item's stories agree."""
+
+from operator import itemgetter
+
+import numpy as np
+import pandas as pd
+
+from audits.protocol.annotators.agreement_caution import caution, deciders
+from audits.protocol.annotators.decided import RANKING
+from storyaudit.findings import Finding, evidence
+from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
+from storyaudit.protocol.judge_agreement import mean_tau, same_first
+from storyaudit.stats.estimate import Array, not_above_zero, over_units, percent, rounded
+
+
+def ranking_finding(
+    rows: pd.DataFrame, weights: Array, *, confidence: float, command: str
+) -> Finding:
+    """Return the mean Kendall's tau-b of two annotators' orders, and how often the first is one.
+
+    Both are means over the pairs of an item's annotators, then over items.
+
+    Args:
+        rows: rankings of items that two or more annotators ranked (``shared``).
+        weights: how often each item stands in each bootstrap sample, samples × items.
+        confidence: of every interval.
+        command: shows the finding again.
+    """
+    by_item = {str(item): list(part) for item, part in rows.groupby("item_id")["order"]}
+    orders = list(by_item.values())
+    items, annotators = len(orders), rows["annotator"].nunique()
+    pairs = sum(len(part) * (len(part) - 1) // 2 for part in orders)
+    taus = np.array([mean_tau(part) for part in orders])
+    firsts = np.array([same_first(part) for part in orders])
+    tau, first = (
+        over_units(float(values.mean()), weights @ values / items, items, confidence)
+        for values in (taus, firsts)
+    )
+    least = sorted(zip(taus.tolist(), firsts.tolist(), by_item, strict=True), key=itemgetter(0, 2))
+    chance = 1 / CANDIDATES_PER_ITEM
+    return Finding(
+        id=f"annotators-{RANKING}",
+        severity="warn" if not_above_zero(tau) else "note",
+        statement=f"{items} items were ranked by {deciders(annotators)}: Kendall's tau-b of two "
+        f"orders of an item's stories is {tau} on average (0 by chance), and two put the same "
+        f"story first in {percent(first)} ({chance:.0%} by chance); {pairs} pairs, means within "
+        f"items, then over items.{caution(tau, items)}",
+        numbers={
+            "items": items,
+            "pairs": pairs,
+            "annotators": annotators,
+            **tau.numbers("tau"),
+            **first.numbers("same_first"),
+            "same_first_chance": chance,
+            "unit": "item",
+            "confidence": confidence,
+            "resamples": len(weights),
+        },
+        evidence=evidence(
+            {"item_id": item, "tau": rounded(mean), "same_first": rounded(same)}
+            for mean, same, item in least
+        ),
+        command=command,
+    )

@@ -1,0 +1,75 @@
+"""Agreement, variance, comparisons and blinding: what a ratings table can and cannot show."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from audits.ratings.agreement.agreement_findings import agreement_findings
+from audits.ratings.author_labels import label_finding
+from audits.ratings.boxes import box_finding
+from audits.ratings.comparisons.robustness import DEFAULT_REFERENCE, comparison_findings
+from audits.ratings.texts.blinding import blinding_findings
+from audits.ratings.variance.components import component_finding, design_effect_finding
+from storyaudit.findings import Finding, Unchecked
+from storyaudit.ratings.rating_rows import OVERALL
+from storyaudit.ratings.usable_ratings import totals, usable
+
+
+def deeper_findings(
+    ratings: pd.DataFrame,
+    rng: np.random.Generator,
+    *,
+    command: str,
+    confidence: float = 0.95,
+    reference: str | None = None,
+    stories: pd.DataFrame | None = None,
+    labels: pd.DataFrame | None = None,
+    box_items: Sequence[str] = (),
+) -> tuple[list[Finding], list[Unchecked]]:
+    """Return the findings beyond the table's own soundness, and what could not be told.
+
+    Args:
+        ratings: the ratings table.
+        rng: a stream of its own is spawned from it for each part.
+        command: shows the findings again.
+        confidence: of every interval; 1 − confidence is the level of the tests.
+        reference: the author to compare the others with; ``human`` if None.
+        stories: the stories' texts, if at hand.
+        labels: the stories' authors by two lists, if at hand.
+        box_items: items whose boxes are shown beside those of totals.
+
+    Raises:
+        InputError: no such reference author.
+    """
+    rows = usable(ratings)
+    sheets = totals(rows)
+    streams = rng.spawn(3)
+    agreement, unchecked = agreement_findings(
+        rows, streams[0], command=command, confidence=confidence
+    )
+    comparisons, not_compared = comparison_findings(
+        rows, sheets, streams[1], command=command, reference=reference, confidence=confidence
+    )
+    blinding, not_blind = blinding_findings(
+        stories,
+        rows,
+        sheets,
+        streams[2],
+        command=command,
+        reference=reference or DEFAULT_REFERENCE,
+        confidence=confidence,
+    )
+    parts = [
+        component_finding(sheets, command, confidence),
+        design_effect_finding(rows, command, confidence),
+        *(box_finding(rows, sheets, command, item) for item in (OVERALL, *box_items)),
+    ]
+    if labels is not None:
+        parts.append(label_finding(labels, command))
+    findings = [part for part in parts if isinstance(part, Finding)]
+    unchecked += [part for part in parts if isinstance(part, Unchecked)]
+    return (
+        findings + agreement + comparisons + blinding,
+        unchecked + not_compared + not_blind,
+    )

@@ -1,0 +1,79 @@
+"""The ``pairs`` section of ``params.yaml``."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from storyaudit.llm.model_params import ModelParams
+from storyaudit.runs.params import Count, Deviation, Params, Positive
+from storyaudit.runs.stage import RawPath
+
+
+class Sizes(Params):
+    """How many pairs each method makes; 0 for none."""
+
+    back_generation: Count
+    rewriting: Count
+    continuation: Count
+    llm_llm_judged: Count
+    llm_llm_size: Count
+
+
+class Recorded(Params):
+    """Language models that write or judge, by their record; null where one is simulated or unused.
+
+    Attributes:
+        words: about how many a continuation has.
+    """
+
+    back_generation: ModelParams | None
+    rewriting: ModelParams | None
+    continuation: ModelParams | None
+    judge: ModelParams | None
+    words: Positive
+
+
+class PreferenceFile(Params):
+    """One entry of ``pairs.files``: pairs that others made.
+
+    Attributes:
+        path: a file in ``data/raw``.
+        source: where it comes from; part of the IDs of its texts.
+        language: of all its texts; null where the script says it.
+        columns: {our column: its column}, see ``storyaudit.io.layouts.preferences``.
+    """
+
+    path: RawPath
+    source: Annotated[str, Field(min_length=1)]
+    language: str | None = None
+    columns: dict[str, str] | None = None
+
+
+class PairsParams(Params):
+    """How training pairs are made.
+
+    Attributes:
+        sizes: pairs by method.
+        least_readership: people's stories with fewer readers make no pair.
+        opening_share: of a person's story, that both continuations start with.
+        near_copy_from: Jaccard of 5-word shingles from which two stories make no pair.
+        judge_noise: SD of the simulated judge's error, in points.
+        validation_share: of every method's pairs, at most.
+        replacements: further pairs of a larger and a smaller model, for the ablation.
+        human_chosen: the pairs of continuation once more, with the person's own story chosen.
+        billions: {model: its parameters}, for models that are not simulated.
+        files: preference files.
+        recorded: models by their record.
+    """
+
+    sizes: Sizes
+    least_readership: Count
+    opening_share: Annotated[float, Field(gt=0, lt=1)]
+    near_copy_from: Annotated[float, Field(gt=0, le=1)]
+    judge_noise: Deviation
+    validation_share: Annotated[float, Field(gt=0, lt=1)]
+    replacements: Count
+    human_chosen: bool
+    billions: dict[str, Annotated[float, Field(gt=0)]]
+    files: list[PreferenceFile]
+    recorded: Recorded

@@ -1,0 +1,126 @@
+"""What a language brings to the world: words, sentences, habits of its authors, slips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pipeline.simulation.sentence_templates import Template
+
+Words = tuple[str, ...]
+Sentences = tuple[Template, ...]
+
+
+class Lexicon(Protocol):
+    """The module ``lexicon`` of a language."""
+
+    WOMEN: Words
+    MEN: Words
+    NAMES: Words
+    ROLES: Words
+    PLACE_MODIFIERS: Words
+    PLACE_NOUNS: Words
+    GOAL_VERBS: Words
+    ESTATES: Words
+    OBJECT_MODIFIERS: Words
+    OBJECT_NOUNS: Words
+    OBSTACLE_MODIFIERS: Words
+    OBSTACLE_NOUNS: Words
+    PLAIN_ADJECTIVES: Words
+    VIVID_ADJECTIVES: Words
+    PLAIN_NOUNS: Words
+    ODD_NOUNS: Words
+    HABITS: Words
+    HOARDS: Words
+    TICS: Words
+    CAUSES: Words
+    NONSEQUITURS: Words
+    THEME_WORDS: dict[str, Words]
+    THEMES: Words
+    SLOTS: dict[str, Words]
+
+
+class Grammar(Protocol):
+    """The module ``templates`` of a language."""
+
+    CONFLICTS: Sentences
+    REVERSALS: Sentences
+    ARRIVALS: Sentences
+    WANTS: Sentences
+    BLOCKS: Sentences
+    TRIES: Sentences
+    FINDS: Sentences
+    CONFLICT_FINDS: Sentences
+    REVERSAL_FINDS: Sentences
+    SETTLEMENTS: Sentences
+    SCENES: Sentences
+    THEMATIC: Sentences
+    FRAGMENTS: Sentences
+    FRESH_IMAGES: Sentences
+    STALE_IMAGES: Sentences
+    FRESH_OPENINGS: Sentences
+    STALE_OPENINGS: Sentences
+    PORTRAITS: Sentences
+    FLAT_PORTRAITS: Sentences
+    SPEECHES: Sentences
+    FLAT_SPEECHES: Sentences
+    BREAKS: Sentences
+    FILLERS: Sentences
+    PETS: Sentences
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How an author writes this language: what gives the author away.
+
+    ``marks`` says which punctuation the author sets instead of the usual.
+    """
+
+    connectives: Words
+    pet_phrases: Words
+    joiners: Words
+    marks: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Slips:
+    """What goes wrong in this language: words dropped, and wrong forms of others."""
+
+    dropped: frozenset[str]
+    wrong_forms: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Words that can stand for each other in a light edit.
+
+    ``by_ending`` holds, for any other word, what to put for one with this ending; the first that
+    fits counts. ``cut`` parts a text into words and what stands between them, losing nothing.
+    """
+
+    alike: tuple[Words, ...]
+    by_ending: tuple[tuple[str, Words], ...]
+    cut: Callable[[str], list[str]]
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language. While a sentence is made, a space parts its words, whatever the language."""
+
+    code: str  # ISO 639-1
+    lexicon: Lexicon
+    grammar: Grammar
+    habits: Mapping[str, Habits]  # by author
+    slips: Slips
+    kinds: Kinds
+    contractions: tuple[tuple[str, str], ...]  # long form, short form
+    woman: tuple[str, str]  # she, her
+    man: tuple[str, str]
+    possessive: str  # of somebody without a pronoun
+    somebody: str  # a person of some role
+    space: str  # between the words of a text
+    comma: str
+    quote: str  # opens direct speech
+    finish: Callable[[str], str]  # a sentence as it is printed
+    length: Callable[[str], int]  # of a printed sentence, in words as ``storyaudit.text`` counts

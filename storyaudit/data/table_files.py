@@ -1,0 +1,54 @@
+"""Read and find tables of ``storyaudit.data.tables`` in files and folders."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from storyaudit.data.tables import Table, conform, require_sound
+from storyaudit.errors import InputError
+from storyaudit.io.records import SUFFIXES, read_records
+
+
+class Read(NamedTuple):
+    """A table as an audit reads it, and the further columns that were left out."""
+
+    frame: pd.DataFrame
+    ignored: list[str]
+
+
+def read_table(path: Path, table: Table) -> Read:
+    """Read a table for an audit: its types are checked, its content is not.
+
+    Raises:
+        InputError: see ``read_records`` and ``storyaudit.data.tables.conform``.
+    """
+    records = read_records(path)
+    return Read(*conform(records.frame, table, file=path, rows=records.rows))
+
+
+def read_sound_table(path: Path, table: Table) -> pd.DataFrame:
+    """Read a table for a builder, which refuses what it must not build on.
+
+    Raises:
+        InputError: see ``read_table`` and ``storyaudit.data.tables.require_sound``.
+    """
+    frame = read_table(path, table).frame
+    require_sound(frame, table, file=path)
+    return frame
+
+
+def find_table(folder: Path, table: Table) -> Path | None:
+    """Return the file in ``folder`` that holds the table by its name, or None.
+
+    Raises:
+        InputError: more than one file bears the name.
+    """
+    found = [path for suffix in SUFFIXES if (path := folder / f"{table.name}{suffix}").is_file()]
+    if len(found) > 1:
+        raise InputError(
+            f"expected one file named {table.name}, found {', '.join(p.name for p in found)}.",
+            "Keep the one that is meant.",
+            file=folder,
+        )
+    return found[0] if found else None

@@ -1,0 +1,95 @@
+"""A sheet's cells: one row a story, or several below each other where it is long."""
+
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from storyaudit.errors import InputError
+from storyaudit.forms.archive import MAX_ROWS
+from storyaudit.forms.draw import Sheet
+from storyaudit.forms.parts import PREMISE_WIDTH, TEXT_WIDTH, parts
+from storyaudit.forms.questions import BEST, CONFIRMATION, fields
+
+ITEM, STORY, PREMISE, TEXT, ID, SHEET = "item", "story", "premise", "text", "id", "sheet"
+PROPOSED = "proposed"
+FIXED = (ITEM, STORY, PROPOSED, PREMISE, TEXT, ID, SHEET)
+"""Columns that hold no answer."""
+
+COLUMNS_OF = {PREMISE: PREMISE_WIDTH, TEXT: TEXT_WIDTH}
+
+
+class Layout(NamedTuple):
+    """A sheet's cells.
+
+    Attributes:
+        cells: one row a row of the sheet, named as the columns; None where a cell is empty.
+        answers: the answer columns.
+        open: which cells of the answer columns people fill in; rows × answers.
+    """
+
+    cells: pd.DataFrame
+    answers: list[str]
+    open: np.ndarray
+
+
+def layout(sheet: Sheet) -> Layout:
+    """Return the cells of a sheet.
+
+    A story's first row has its answer cells and the start of its text; further rows repeat item,
+    letter and ID and go on with the text. Where an item has one answer, it goes beside its first
+    story, or beside the story in question.
+
+    Raises:
+        InputError: more rows than a filled sheet may have.
+    """
+    key = sheet.key
+    per_item = pd.Series([row.number for row in key.rows]).value_counts()
+    allowed = fields(key.task, int(per_item.max()), rubric=key.rubric, scale=key.scale)
+    answers = list(allowed)
+    rows: list[dict[str, Any]] = []
+    is_open: list[list[bool]] = []
+    for row, premise, text in zip(key.rows, sheet.premises, sheet.texts, strict=True):
+        pieces = zip_longest(parts(text, COLUMNS_OF[TEXT]), parts(premise, COLUMNS_OF[PREMISE]))
+        for part, (piece, of_premise) in enumerate(pieces):
+            first = part == 0
+            rows.append(
+                {
+                    ITEM: row.number,
+                    STORY: row.letter,
+                    PROPOSED: "proposed as best" if row.asked and first else None,
+                    PREMISE: of_premise,
+                    TEXT: piece,
+                    ID: row.id,
+                    SHEET: key.fingerprint,
+                }
+            )
+            is_open.append(
+                [first and answers_here(key.task, name, row.letter, row.asked) for name in answers]
+            )
+    if len(rows) >= MAX_ROWS:
+        raise InputError(
+            f"a sheet of {len(key.rows)} stories has {len(rows)} rows, more than can be read back.",
+            "Give the items to people in several sheets.",
+        )
+    cells = pd.DataFrame(rows, dtype="object").reindex(
+        columns=[
+            ITEM,
+            STORY,
+            *([PROPOSED] if key.task == CONFIRMATION else []),
+            *answers,
+            PREMISE,
+            TEXT,
+            ID,
+            SHEET,
+        ]
+    )
+    return Layout(cells.astype("object").where(cells.notna(), None), answers, np.array(is_open))
+
+
+def answers_here(task: str, name: str, letter: str, asked: bool) -> bool:
+    """Return whether the answer column is filled in beside this story."""
+    if task == BEST:
+        return letter == "A"
+    return asked if name == "confirm" else True

@@ -1,0 +1,128 @@
+"""The key of sheets: which story stands behind which ID. Annotators never see it."""
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import pandas as pd
+from pydantic import ValidationError, model_validator
+
+from storyaudit.errors import InputError
+from storyaudit.findings import first_fault
+from storyaudit.forms.questions import TASKS
+from storyaudit.io.files import json_text, read_text, write_text
+from storyaudit.runs.params import Params
+
+FINGERPRINT_LENGTH = 16
+_LETTERS = "BCDFGHJKLMNPQRST"
+
+
+class KeyRow(Params):
+    """One story of a sheet.
+
+    Attributes:
+        id: what the sheet says in place of the story's ID.
+        number: the item's number on the sheet, from 1.
+        letter: the story's letter within the item.
+        item_id: the study's item; for a rubric, the story itself.
+        story_id: the study's story.
+        author: of the story; ratings need it.
+        asked: whether the question is about this story: the judges' first, or the human story.
+        texts: the digests of its text's pieces as shown, see ``text_digest``.
+    """
+
+    id: str
+    number: int
+    letter: str
+    item_id: str
+    story_id: str
+    author: str
+    asked: bool
+    texts: tuple[str, ...]
+
+
+class SheetKey(Params):
+    """One annotator's sheet of one task."""
+
+    fingerprint: str
+    study: str
+    annotator: str
+    task: Literal["ranking", "confirmation", "best", "best-of-16", "rubric"]
+    seed: int
+    rubric: tuple[str, ...]
+    scale: tuple[int, int]
+    rows: tuple[KeyRow, ...]
+
+    @model_validator(mode="after")
+    def _unchanged(self) -> "SheetKey":
+        content = self.model_dump(mode="json", exclude={"fingerprint"})
+        if self.fingerprint != fingerprint(content):
+            raise ValueError("the fingerprint is not that of the content: the key was changed")
+        return self
+
+
+class Key(Params):
+    """The sheets that went out together."""
+
+    version: Literal[1] = 1
+    sheets: tuple[SheetKey, ...]
+
+
+def fingerprint(content: object) -> str:
+    """Return a digest in letters alone, which no spreadsheet program takes for a number."""
+    digest = hashlib.sha256(json_text(content).encode()).hexdigest()[:FINGERPRINT_LENGTH]
+    return "".join(_LETTERS[int(digit, 16)] for digit in digest)
+
+
+def text_digest(text: str) -> str:
+    """Return a digest of a text's letters and digits, which no saving changes."""
+    return hashlib.sha256("".join(filter(str.isalnum, text)).encode()).hexdigest()[:16]
+
+
+def key_text(key: Key) -> str:
+    """Return the key as JSON."""
+    return json_text(key.model_dump(mode="json"))
+
+
+def write_key(path: Path, key: Key) -> None:
+    """Write the key, atomically."""
+    write_text(path, key_text(key))
+
+
+def read_key(path: Path) -> Key:
+    """Read a key.
+
+    Raises:
+        InputError: no such file, not a key, or one that was changed.
+    """
+    try:
+        return Key.model_validate_json(read_text(path))
+    except ValidationError as error:
+        raise InputError(
+            f"not a key of sheets ({first_fault(error)}).",
+            "Give the file that was written with the sheets, unchanged.",
+            file=path,
+        ) from None
+
+
+def asked_questions(keys: Sequence[Key]) -> pd.DataFrame:
+    """Return what the keys' sheets ask, for ``storyaudit.forms.adjudicated``.
+
+    Returns:
+        item_id, task, annotator and asked (the story in question; missing where there is none):
+        one row an item of a sheet, in the order of tasks, items and annotators. Rubrics decide
+        nothing and are left out.
+    """
+    rows = [
+        (TASKS.index(sheet.task), row.item_id, sheet.annotator, row.story_id if row.asked else None)
+        for key in keys
+        for sheet in key.sheets
+        if sheet.task != "rubric"
+        for row in sheet.rows
+    ]
+    frame = pd.DataFrame(rows, columns=["task", "item_id", "annotator", "asked"])
+    first = frame.groupby(["task", "item_id", "annotator"], sort=True)["asked"].first()
+    found = first.reset_index()
+    found["task"] = [TASKS[index] for index in found["task"]]
+    return found[["item_id", "task", "annotator", "asked"]]

@@ -1,0 +1,179 @@
+"""Sheets as Label Studio tasks, and its export read back.
+
+Formats as documented at labelstud.io (guide/tasks, guide/task_format, guide/export, and the tags
+List, Ranker, Bucket, Choices and Number). A ranking is made in a bucket that is empty at first: an
+item that nobody touched is then told from one whose order was accepted.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from storyaudit.errors import InputError
+from storyaudit.forms.archive import check_size
+from storyaudit.forms.checked_answers import items_of
+from storyaudit.forms.draw import Sheet
+from storyaudit.forms.filled import Cell, Filled, fault, find_sheet
+from storyaudit.forms.key import Key, KeyRow, SheetKey
+from storyaudit.forms.questions import fields, question
+from storyaudit.io.json_file import read_json
+
+_BUCKET = "ranking"
+_STYLE = ".htx-ranker-item { white-space: pre-wrap; }"
+
+
+def tasks_json(sheet: Sheet) -> list[dict[str, Any]]:
+    """Return a sheet's items in Label Studio's JSON import format, one task an item."""
+    texts = {row.id: text for row, text in zip(sheet.key.rows, sheet.texts, strict=True)}
+    premises = {r.number: text for r, text in zip(sheet.key.rows, sheet.premises, strict=True)}
+    return [
+        {
+            "data": {
+                "sheet": sheet.key.fingerprint,
+                "item": number,
+                "premise": premises[number],
+                "proposed": next((f"Proposed as best: {r.letter}" for r in stories if r.asked), "")
+                if sheet.key.task == "confirmation"
+                else "",
+                "stories": [
+                    {"id": row.id, "title": row.letter, "body": texts[row.id]} for row in stories
+                ],
+            }
+        }
+        for number, stories in items_of(sheet.key).items()
+    ]
+
+
+def config_xml(sheet: Sheet) -> str:
+    """Return the labeling configuration for the tasks of a sheet."""
+    key = sheet.key
+    stories = max(len(rows) for rows in items_of(key).values())
+    controls: list[str] = []
+    for name, allowed in fields(key.task, stories, rubric=key.rubric, scale=key.scale).items():
+        control = quoteattr(_control(key, name))
+        if name == "rank":
+            bucket = f'<Bucket name="{_BUCKET}" title="Ranked: the best at the top"/>'
+            controls.append(f'<Ranker name={control} toName="stories">{bucket}</Ranker>')
+        elif isinstance(allowed, range):
+            controls.append(f"<Header value={quoteattr(name)}/>")
+            controls.append(
+                f'<Number name={control} toName="stories" '
+                f'min="{allowed[0]}" max="{allowed[-1]}" step="1"/>'
+            )
+        else:
+            choices = "".join(f"<Choice value={quoteattr(word)}/>" for word in allowed)
+            choice = 'toName="stories" choice="single" showInline="true"'
+            controls.append(f"<Choices name={control} {choice}>{choices}</Choices>")
+    lines = [
+        f"<Style>{_STYLE}</Style>",
+        *(f"<Header value={quoteattr(line)}/>" for line in question(key.task, key.scale)),
+        '<Header value="$premise"/>',
+        *(['<Header value="$proposed"/>'] if key.task == "confirmation" else []),
+        '<List name="stories" value="$stories" title="Stories"/>',
+        *controls,
+    ]
+    return "<View>\n" + "".join(f"  {line}\n" for line in lines) + "</View>\n"
+
+
+def read_export(path: Path, keys: Sequence[Key]) -> list[Filled]:
+    """Read Label Studio's JSON export: one sheet for each that its tasks come from.
+
+    Skipped annotations count as none. The annotator is the one for whom the tasks were drawn.
+
+    Raises:
+        InputError: not such an export, tasks of another key, an item twice, more than one
+            annotation of a task, or a result of another form; names the task.
+    """
+    check_size(path)
+    content = read_json(path)
+    if not isinstance(content, list) or not content:
+        raise _no_export(path)
+    cells: dict[str, list[Cell]] = {}
+    sheets: dict[str, SheetKey] = {}
+    seen: set[tuple[str, int]] = set()
+    for count, task in enumerate(content, start=1):
+        if not isinstance(task, dict) or not isinstance(task.get("annotations"), list):
+            raise _no_export(path)
+        place = f"task {task.get('id', count)}"
+        data = task.get("data")
+        if not isinstance(data, dict) or not isinstance(data.get("sheet"), str):
+            raise fault(path, [(place, "expected the data of a sheet, found none.")], _EXPORT)
+        key = find_sheet(keys, data["sheet"], path, place)
+        number = data.get("item")
+        stories = items_of(key).get(number) if isinstance(number, int) else None
+        if stories is None:
+            raise fault(path, [(place, "its item is none of the sheet's.")], _EXPORT)
+        if (key.fingerprint, stories[0].number) in seen:
+            raise fault(path, [(place, f"item {stories[0].number} stands in two tasks.")])
+        seen.add((key.fingerprint, stories[0].number))
+        sheets[key.fingerprint] = key
+        given = dict(_given(_annotation(task, path, place), key, stories, path, place))
+        names = list(fields(key.task, len(stories), rubric=key.rubric, scale=key.scale))
+        cells.setdefault(key.fingerprint, []).extend(
+            Cell(place, row.id, name, given.get((row.id, name)))
+            for row in stories
+            for name in names
+        )
+    return [Filled(sheets[name], path, found) for name, found in cells.items()]
+
+
+_EXPORT = "Export the project as 'JSON', and give the key that was written with its tasks."
+
+
+def _no_export(path: Path) -> InputError:
+    return InputError(
+        "expected Label Studio's JSON export, a list of tasks with their annotations.",
+        "Export the project as 'JSON', not as 'JSON-MIN' or another format.",
+        file=path,
+    )
+
+
+def _control(key: SheetKey, name: str) -> str:
+    """Return the name of an answer's control; a scale's own may hold spaces."""
+    return f"scale_{key.rubric.index(name) + 1}" if name in key.rubric else name
+
+
+def _annotation(task: Mapping[str, Any], path: Path, place: str) -> list[Any]:
+    found = [a for a in task["annotations"] if isinstance(a, dict) and not a.get("was_cancelled")]
+    if len(found) > 1:
+        problem = f"expected one annotation, found {len(found)}."
+        remedy = "Give each annotator the tasks of its own file, and delete what is superseded."
+        raise fault(path, [(place, problem)], remedy)
+    result = found[0].get("result") if found else []
+    if not isinstance(result, list):
+        raise fault(path, [(place, "expected a list of results, found none.")], _EXPORT)
+    return result
+
+
+def _given(
+    result: Sequence[Any], key: SheetKey, stories: list[KeyRow], path: Path, place: str
+) -> Iterator[tuple[tuple[str, str], object]]:
+    """Yield the answers of one annotation by story and column."""
+    names = fields(key.task, len(stories), rubric=key.rubric, scale=key.scale)
+    by_control = {_control(key, name): name for name in names}
+    asked = next((row.id for row in stories if row.asked), stories[0].id)
+    done: set[str] = set()
+    for entry in result:
+        control = entry.get("from_name") if isinstance(entry, dict) else None
+        name = by_control.get(control) if isinstance(control, str) else None
+        if name is None or name in done:
+            problem = f"expected one result of each of {', '.join(by_control)}, found {control}."
+            raise fault(path, [(place, problem)], _EXPORT)
+        done.add(name)
+        value = entry.get("value")
+        value = value.get(str(entry.get("type"))) if isinstance(value, dict) else None
+        if name == "rank":
+            ranked = value.get(_BUCKET, []) if isinstance(value, dict) else None
+            known = {row.id for row in stories}
+            if not isinstance(ranked, list) or not all(
+                isinstance(story, str) and story in known for story in ranked
+            ):
+                raise fault(path, [(place, "expected a ranking of the item's stories.")], _EXPORT)
+            if len(set(ranked)) < len(ranked):
+                raise fault(path, [(place, "a story stands twice in the ranking.")])
+            yield from (((story, name), rank) for rank, story in enumerate(ranked, start=1))
+            continue
+        if isinstance(value, list):  # of choices
+            value = value[0] if len(value) == 1 else ", ".join(map(str, value))
+        yield (asked if name == "confirm" else stories[0].id, name), value

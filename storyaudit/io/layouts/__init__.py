@@ -1,0 +1,1 @@
+"""From the files that people have to the tables of ``storyaudit.data.tables``."""

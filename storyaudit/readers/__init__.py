@@ -1,1 +1,0 @@
-"""From the files that people have to the tables of ``storyaudit.tables``."""

@@ -1,0 +1,111 @@
+"""What results lack: rewards of some candidates, dimensions of some items."""
+
+import pandas as pd
+
+from storyaudit.data.tables import RUN
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.results.selection import NO_DIMENSION, macro_mean, model_names
+
+RUNS_NAMED = 3
+"""Runs that a statement names; the evidence has more."""
+
+
+def reward_gaps(results: pd.DataFrame, command: str) -> list[Finding | Unchecked]:
+    """Return which runs lack rewards, and what their accuracy were without these items."""
+    if results.empty:
+        return [_untold("no row of results can be used")]
+    if "missing" not in results:
+        return [_untold("the results do not say so (they have no column 'missing')")]
+    if results["missing"].isna().all():
+        return [_untold("the results do not say so (nothing stands in their column 'missing')")]
+    lacking = results["missing"].fillna(0) > 0
+    runs = results.groupby(RUN, sort=True)
+    models = sorted(set(zip(results["variant"], results["model"], strict=True)))
+    names = dict(zip(models, model_names(models), strict=True))
+    rows = [_row(run, lacking[run.index]) for _, run in runs if lacking[run.index].any()]
+    if not rows:
+        return [
+            Finding(
+                id="missing-rewards",
+                severity="pass",
+                statement=f"{counted(runs.ngroups, 'run has', 'runs have')} a reward for every "
+                f"candidate of each item answered.",
+                numbers={"runs": runs.ngroups, "runs_lacking": 0},
+                command=command,
+            )
+        ]
+    named = "; ".join(
+        _sentence(names[row["variant"], row["model"]], row) for row in rows[:RUNS_NAMED]
+    )
+    further = len(rows) - RUNS_NAMED
+    more = f"; and {counted(further, 'further run')}" if further > 0 else ""
+    return [
+        Finding(
+            id="missing-rewards",
+            severity="warn",
+            statement=f"Rewards of some candidates are missing in {len(rows)} of "
+            f"{counted(runs.ngroups, 'run')}, and such an item counts as wrong: {named}{more}. "
+            f"Accuracies over complete items alone are of other items than those of other runs.",
+            numbers={
+                "runs": runs.ngroups,
+                "runs_lacking": len(rows),
+                "items": int(results.loc[lacking, "item_id"].nunique()),
+            },
+            evidence=evidence(rows),
+            command=command,
+        )
+    ]
+
+
+def _untold(reason: str) -> Unchecked:
+    check = "whether every run had a reward for every candidate"
+    return Unchecked(id="missing-rewards", check=check, reason=reason)
+
+
+def _row(run: pd.DataFrame, lacking: pd.Series) -> dict[str, Number]:
+    complete = run[~lacking]
+    correct = complete["correct"].astype("float64")
+    return {
+        "variant": str(run["variant"].iloc[0]),
+        "model": str(run["model"].iloc[0]),
+        "seed": int(run["seed"].iloc[0]),
+        "items": len(run),
+        "items_lacking": int(lacking.sum()),
+        "macro": round(macro_mean(run["correct"].astype("float64"), run["dimension"]), 4),
+        "macro_of_complete": (
+            None if complete.empty else round(macro_mean(correct, complete["dimension"]), 4)
+        ),
+    }
+
+
+def _sentence(name: str, row: dict[str, Number]) -> str:
+    of_complete = row["macro_of_complete"]
+    return (
+        f"{name} (seed {row['seed']}) on {row['items_lacking']} of {row['items']} items, "
+        f"macro {row['macro']:.1%} with them and "
+        + ("nothing" if of_complete is None else f"{of_complete:.1%}")
+        + " without"
+    )
+
+
+def dimension_gaps(results: pd.DataFrame, command: str) -> list[Finding]:
+    """Return how many items have no dimension, and what that does to macro accuracy."""
+    dimension = results.drop_duplicates("item_id")["dimension"]
+    absent = int(dimension.isin(NO_DIMENSION).sum())
+    if not absent:
+        return []
+    return [
+        Finding(
+            id="items-without-dimension",
+            severity="note",
+            statement=(
+                "No item has a dimension: macro accuracy is micro accuracy here, the share of all "
+                "items."
+                if absent == len(dimension)
+                else f"{absent} of {len(dimension)} items have no dimension: they count in micro "
+                f"accuracy, and not in macro."
+            ),
+            numbers={"items": len(dimension), "without_dimension": absent},
+            command=command,
+        )
+    ]

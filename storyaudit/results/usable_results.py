@@ -1,0 +1,73 @@
+"""The rows of a results table that can be used."""
+
+import pandas as pd
+
+from storyaudit.data.tables import RUN
+from storyaudit.findings import Finding, left_out
+
+RUN_ITEM = [*RUN, "item_id"]
+LABELLED = [*RUN_ITEM, "dimension", "origin"]
+
+
+def sound_results(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataFrame]:
+    """Return findings on the table itself, and the rows that can be used.
+
+    A row twice counts once; where two rows give one run's item different outcomes, the run has
+    none there.
+    """
+    complete = results.dropna(subset=[*LABELLED, "correct"])
+    again = complete.duplicated(RUN_ITEM)
+    distinct = complete.drop_duplicates()
+    contradicted = distinct.duplicated(RUN_ITEM, keep=False)
+    right = complete["correct"].astype("bool")
+    lacking = complete["missing"].fillna(0) > 0 if "missing" in complete else False
+    impossible = (
+        (right & (complete["ties"] != 0))
+        | (right & (complete["credit"] != 1))
+        | (right & lacking)
+        | (complete["ties"] < 0)
+        | ~complete["credit"].between(0, 1)
+    )
+    labels = complete.groupby("item_id")[["dimension", "origin"]].nunique() > 1
+    doubtful = {
+        name: complete["item_id"].isin(labels.index[labels[name]]) for name in labels.columns
+    }
+    findings = [
+        finding
+        for name, rows, problem in (
+            (
+                "results-complete",
+                results.loc[~results.index.isin(complete.index)],
+                "lack a run, an item, a dimension, an origin or an outcome",
+            ),
+            (
+                "results-once",
+                complete[again],
+                "repeat a run's outcome on an item (where they contradict an earlier one, that is "
+                "left out too)",
+            ),
+            (
+                "results-consistent",
+                complete[impossible],
+                "contradict themselves (an item is right only without ties and with every reward; "
+                "credit is 1 if it is right, and lies between 0 and 1)",
+            ),
+            *(
+                (
+                    f"{name}-agrees",
+                    complete[of_name],
+                    f"belong to items that stand under different {name}s",
+                )
+                for name, of_name in doubtful.items()
+            ),
+        )
+        for finding in left_out(
+            name,
+            f"rows of results {problem}; they are left out",
+            rows[LABELLED].sort_values(LABELLED),
+            len(results),
+            command,
+        )
+    ]
+    bad = impossible | doubtful["dimension"] | doubtful["origin"]
+    return findings, distinct[~contradicted & ~bad[distinct.index]]

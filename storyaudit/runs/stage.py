@@ -1,0 +1,387 @@
+"""What every stage of the pipeline needs: typed parameters, tables in and out, a run record.
+
+    with Stage("benchmark") as stage:
+        rules = stage.params("protocol", ProtocolParams)
+        benchmark = build_benchmark(stage.read(CANDIDATES), ..., rules)
+        stage.write(BENCHMARK, benchmark)
+        stage.metrics(items=len(benchmark))
+
+Outs are written when the block ends without an error, then the record, ``runs/<stage>.json``. The
+record holds nothing that depends on clock, host, path or commit; those go to a sidecar,
+``runs/local/<stage>.json``, that neither Git nor DVC keeps.
+"""
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Any, Literal, TypeVar
+
+import numpy as np
+import pandas as pd
+from pydantic import AfterValidator, Field, ValidationError, field_validator
+
+from storyaudit.data.table_files import find_table, read_sound_table, read_table
+from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
+from storyaudit.errors import InputError
+from storyaudit.findings import SEVERITIES, Id, Report, first_fault
+from storyaudit.io import files
+from storyaudit.io.yaml_file import read_yaml
+from storyaudit.runs.params import Params
+from storyaudit.runs.seeds import stream
+
+PARAMS = Path("params.yaml")
+STUDY = Path("data/study")
+EXPERIMENTS = Path("data/experiments")
+"""Pairs, scores and results of what is trained to see what a choice of pairs does."""
+POOL = Path("data/pool")
+"""Best-of-16: the tables of a study of its own, with 16 candidates an item."""
+EXTERNAL = Path("data/external")
+"""Scores by an automatic judge that trains nothing."""
+RUNS = Path("runs")
+FINDINGS = Path("findings")
+RAW = Path("data/raw")
+"""Where the tables lie that the pipeline does not simulate."""
+
+P = TypeVar("P", bound=Params)
+
+
+def lies_in_raw(path: str) -> str:
+    """Return a path in ``data/raw``.
+
+    Raises:
+        ValueError: it lies elsewhere.
+    """
+    if not Path(path).is_relative_to(RAW) or ".." in Path(path).parts:
+        raise ValueError(f"must lie in {RAW}, which DVC watches")
+    return path
+
+
+RawPath = Annotated[str, AfterValidator(lies_in_raw)]
+"""A parameter that names a file or a folder in ``data/raw``."""
+
+
+def read_params(path: Path = PARAMS) -> dict[str, Any]:
+    """Read ``params.yaml``.
+
+    Raises:
+        InputError: no such file, not YAML, or no mapping at the top.
+    """
+    content = read_yaml(path)
+    if not isinstance(content, dict):
+        raise InputError("expected sections of parameters.", "See docs/architecture.md.", file=path)
+    return content
+
+
+Part = Literal["benchmark texts", "training texts", "pools", "judges", "annotators"]
+"""What of a study can be simulated."""
+
+
+PUBLISHED = ("confederacy", "hanna", "storyalign")
+"""Names of published studies, whose findings lie beside the study's own."""
+
+
+class _Study(Params):
+    """The top level of ``params.yaml``: the study's name, what of it is simulated, its seed."""
+
+    study: Id
+    simulated: list[Part]
+    seed: Annotated[int, Field(ge=0)]
+
+    @field_validator("study")
+    @classmethod
+    def _is_no_published_one(cls, study: str) -> str:
+        if study in PUBLISHED:
+            raise ValueError(f"'{study}' is a published study audited beside this one: rename it")
+        return study
+
+
+class Stage:
+    """One run of one stage, in the working directory of the study.
+
+    Attributes:
+        name: the stage's name in ``dvc.yaml``.
+        study: the study it builds.
+        simulated: what the pipeline simulates; the rest is read from ``data/raw``.
+        seed: the study's one seed.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._started = time.time()
+        self._record: dict[str, Any] = {}
+        self._outs: list[tuple[Path, bytes, int | None]] = []
+        self._owned: list[Path] = []
+
+    def __enter__(self) -> "Stage":
+        with _exit_on_bad_input():
+            self._all_params = read_params()
+            top = {name: self._all_params.get(name) for name in _Study.model_fields}
+            study = self._checked(top, _Study)
+            self.study, self.simulated, self.seed = study.study, study.simulated, study.seed
+        self._record = {
+            "stage": self.name,
+            "study": self.study,
+            "simulated": self.simulated,
+            "seed": self.seed,
+            "params": {},
+            "reads": {},
+            "writes": {},
+            "metrics": {},
+            "runs": [],
+        }
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, InputError):
+            _exit(error)
+        if error is None:
+            with _exit_on_bad_input():
+                self._finish()
+
+    def params(self, section: str, kind: type[P]) -> P:
+        """Return a section of ``params.yaml``, checked against its type.
+
+        Raises:
+            InputError: the section or a key is absent, unknown, or of the wrong type.
+        """
+        if section not in self._all_params:
+            raise InputError(
+                f"expected the section '{section}', found none.",
+                f"Its keys are {', '.join(kind.model_fields)}.",
+                file=PARAMS,
+            )
+        params = self._checked(self._all_params[section], kind, f"{section}.")
+        self._record["params"][section] = params.model_dump()
+        return params
+
+    def _checked(self, content: Any, kind: type[P], prefix: str = "") -> P:
+        try:
+            return kind.model_validate(content)
+        except ValidationError as error:
+            raise InputError(
+                f"{prefix}{first_fault(error)}.",
+                f"The keys are {', '.join(kind.model_fields)}.",
+                file=PARAMS,
+            ) from None
+
+    def stream(self, purpose: str) -> np.random.Generator:
+        """Return this stage's random stream for one purpose."""
+        return stream(self.seed, self.name, purpose)
+
+    def read(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
+        """Read a table to build upon it; what is unsound is refused."""
+        path = self.reads(folder / f"{table.name}.parquet")
+        frame = read_sound_table(path, table)
+        self._record["reads"][path.as_posix()]["rows"] = len(frame)
+        return frame
+
+    def read_to_audit(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
+        """Read a table to judge it: types are checked, content is not."""
+        path = self.reads(folder / f"{table.name}.parquet")
+        frame = read_table(path, table).frame
+        self._record["reads"][path.as_posix()]["rows"] = len(frame)
+        return frame
+
+    def read_raw(self, table: Table, part: Part, folder: Path = RAW) -> pd.DataFrame:
+        """Read a table that is not simulated, to build upon it.
+
+        Raises:
+            InputError: the folder does not hold it, or it is unsound.
+        """
+        path = find_table(folder, table)
+        if path is None:
+            there = sorted(
+                p.name for p in folder.glob("*") if p.name.lower().startswith(table.name)
+            )
+            missing = f"{table.name}." in "".join(n for n in there if n.endswith(".dvc"))
+            raise InputError(
+                f"expected the table '{table.name}' ({table.name}.csv, .jsonl, .parquet, …), "
+                f"found {', '.join(there) or 'none'}.",
+                "Fetch it: dvc pull."
+                if missing
+                else f"Put it there, or list '{part}' under 'simulated' in {PARAMS}.",
+                file=folder,
+            )
+        frame = read_sound_table(self.reads(path), table)
+        self._record["reads"][path.as_posix()]["rows"] = len(frame)
+        return frame
+
+    def reads(self, path: Path) -> Path:
+        """Note that the stage reads a file, with its digest, and return its path."""
+        if not path.is_file():
+            raise InputError(
+                "there is no such file.",
+                "Put it there, or fetch it: dvc pull."
+                if path.is_relative_to(RAW)
+                else "Run the stage that makes it: dvc repro.",
+                file=path,
+            )
+        self._record["reads"][path.as_posix()] = {"md5": files.md5(path)}
+        return path
+
+    def reads_all(self, path: Path) -> None:
+        """Note that the stage reads a file, or every file in a folder.
+
+        Raises:
+            InputError: no such file, or one that cannot be read.
+        """
+        try:
+            inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+            for file in inside:
+                self.reads(file)
+        except OSError as error:
+            raise InputError(
+                f"cannot be read ({error.strerror}).", "Check the path.", file=path
+            ) from None
+
+    def write(self, table: Table, frame: pd.DataFrame, folder: Path = STUDY) -> None:
+        """Write a table when the stage ends, sorted by its key.
+
+        Raises:
+            InputError: the table is incomplete or unsound; a stage that writes such a one is at
+                fault itself.
+        """
+        path = folder / f"{table.name}.parquet"
+        frame = sort_by_key(conform(frame, table, file=path)[0], table)
+        require_sound(frame, table, file=path)
+        self._outs.append((path, files.parquet_bytes(frame), len(frame)))
+
+    def write_file(self, path: Path, content: bytes) -> None:
+        """Write a file of another kind when the stage ends."""
+        self._outs.append((path, content, None))
+
+    def owns(self, folder: Path) -> None:
+        """Remove from a folder, when the stage ends, the files that this run does not write.
+
+        DVC removes outs before it runs a stage; a stage that is run by hand does it itself.
+        """
+        self._owned.append(folder)
+
+    def write_report(self, report: Report) -> None:
+        """Write an audit's findings, and count them among the metrics.
+
+        The findings on the pipeline's own study say what of it is simulated.
+        """
+        if report.study == self.study and self.simulated:
+            about = f"Simulated in this study: {', '.join(self.simulated)}."
+            report = report.model_copy(update={"about": about})
+        self.write_file(FINDINGS / report.study / f"{report.audit}.json", report.to_json().encode())
+        prefix = f"{report.study}.{report.audit}"
+        counts = {f"{prefix}.{severity}": report.count(severity) for severity in SEVERITIES}
+        self.metrics(**counts, **{f"{prefix}.unchecked": len(report.unchecked)})
+
+    def metrics(self, **values: float) -> None:
+        """Note metrics of the stage as a whole."""
+        self._record["metrics"].update(values)
+
+    def run(
+        self,
+        variant: str,
+        seed: int | None,
+        *,
+        params: dict[str, Any] | None = None,
+        metrics: dict[str, float] | None = None,
+    ) -> None:
+        """Note one run inside the stage: a variant as a whole (no seed) or with one seed."""
+        self._record["runs"].append(
+            {"variant": variant, "seed": seed, "params": params or {}, "metrics": metrics or {}}
+        )
+
+    def _finish(self) -> None:
+        for path, facts in self._record["reads"].items():
+            if not Path(path).is_file() or files.md5(Path(path)) != facts["md5"]:
+                raise InputError(
+                    "changed while the stage was reading it.", "Run the stage again.", file=path
+                )
+        for out, content, rows in self._outs:
+            facts = {"md5": files.md5_of(content)} | ({} if rows is None else {"rows": rows})
+            self._record["writes"][out.as_posix()] = facts
+        record = files.json_text(self._record)  # refuses NaN before anything is written
+        own, beside = RUNS / f"{self.name}.json", RUNS / "local" / f"{self.name}.json"
+        for out in (*(out for out, _, _ in self._outs), own, beside):
+            _require_room(out)
+        written = {out for out, _, _ in self._outs}
+        try:
+            for folder in self._owned:
+                for stale in {path for path in folder.rglob("*") if path.is_file()} - written:
+                    stale.unlink()
+            for out, content, _ in self._outs:
+                files.write_bytes(out, content)
+            files.write_text(own, record)
+            files.write_json(beside, _surroundings(self._started))
+        except OSError as error:
+            raise InputError(
+                f"cannot be written ({error.strerror}).",
+                "Make room, and run the stage again: some of its outs are new, some may be old.",
+                file=error.filename,
+            ) from None
+
+
+def _require_room(out: Path) -> None:
+    """Refuse to begin writing where an out cannot come to lie.
+
+    Raises:
+        InputError: a folder in its place, or a file in the place of a folder above it.
+    """
+    above = [path for path in out.parents if path.exists() and not path.is_dir()]
+    if out.is_dir() or above:
+        raise InputError(
+            f"expected room for the stage's out {out}, found a {'file' if above else 'folder'}.",
+            "Move it away.",
+            file=above[0] if above else out,
+        )
+
+
+def _surroundings(started: float) -> dict[str, Any]:
+    """Return what a record must not hold: time, host, versions, commit and its dirtiness."""
+    return {
+        "started": started,
+        "seconds": round(time.time() - started, 3),
+        "host": platform.node(),
+        "platform": platform.platform(),
+        "python": platform.python_version(),
+        "dvc_stage": os.environ.get("DVC_STAGE", ""),
+        **git_state(),
+    }
+
+
+def git_state() -> dict[str, Any]:
+    """Return the commit and whether the work tree differs from it; empty outside Git."""
+    try:
+        commit = _git("rev-parse", "HEAD").strip()
+        dirty = bool(_git("status", "--porcelain", "--untracked-files=no").strip())
+    except (OSError, subprocess.CalledProcessError):
+        return {"commit": "", "dirty": False}
+    return {"commit": commit, "dirty": dirty}
+
+
+def _git(*arguments: str) -> str:
+    return subprocess.run(
+        ["git", *arguments], check=True, capture_output=True, text=True, timeout=20
+    ).stdout
+
+
+@contextmanager
+def _exit_on_bad_input() -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        _exit(error)
+
+
+def _exit(error: InputError) -> None:
+    from storyaudit.report.terminal import printable
+
+    sys.stderr.write(printable(f"Error: {error}") + "\n")
+    raise SystemExit(2) from None

@@ -1,0 +1,119 @@
+"""Each hidden quality can be read from the text by a measure that this file computes itself.
+
+The planted qualities are the second source: each dimension is drawn independently and uniformly,
+so a measure must rank stories as its own dimension does, and not as another one.
+"""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from pipeline.simulation.authors import MODELS
+from pipeline.simulation.languages import LANGUAGES
+from pipeline.simulation.premise import Premise, write_premise
+from pipeline.simulation.quality import Quality
+from pipeline.simulation.story import write_story
+from storyaudit.data.tables import DIMENSIONS
+
+STYLES = ("human", *(model.name for model in MODELS))
+STORIES = 300
+WORDS = {"en": 250, "zh": 450}  # a Chinese word of the lexicon has two characters, each counted
+STAGES = ("ARRIVE", "WANT", "BLOCK", "TRY", "FIND", "SETTLE")
+DOUBLED = {"en": re.compile(r"\b([a-z]+)\W+(?=\1\b)"), "zh": re.compile(r"(.{2})(?=\1)")}
+
+
+def lexicon(premise: Premise) -> object:
+    return LANGUAGES[premise.language].lexicon
+
+
+def entries(premise: Premise, *names: str) -> list[str]:
+    return [entry for name in names for entry in getattr(lexicon(premise), name)]
+
+
+def places(text: str, phrases: list[str], premise: Premise) -> list[tuple[int, str]]:
+    """Where any of the phrases stands, and which: English ones between word boundaries."""
+    edge = r"\b" if premise.language == "en" else ""
+    ordered = sorted(phrases, key=len, reverse=True)
+    pattern = re.compile(f"{edge}(?:{'|'.join(map(re.escape, ordered))}){edge}", re.IGNORECASE)
+    return [(found.start(), found[0]) for found in pattern.finditer(text)]
+
+
+def cliches(text: str, premise: Premise) -> float:
+    return -len(places(text, entries(premise, "CLICHES", "STALE", "STOCK"), premise))
+
+
+def vivid_words(text: str, premise: Premise) -> float:
+    vivid = entries(premise, "VIVID_ADJECTIVES", "ODD_NOUNS")
+    plain = entries(premise, "PLAIN_ADJECTIVES", "PLAIN_NOUNS")
+    return len(places(text, vivid, premise)) - len(places(text, plain, premise))
+
+
+def order_of_beats(text: str, premise: Premise) -> float:
+    stage_of = {
+        word.casefold(): stage
+        for stage, name in enumerate(STAGES)
+        for word in getattr(lexicon(premise), name)
+    }
+    stages = [stage_of[word.casefold()] for _, word in places(text, list(stage_of), premise)]
+    return sum(
+        np.sign(later - earlier)
+        for place, earlier in enumerate(stages)
+        for later in stages[place + 1 :]
+    ) / max(1, len(stages) * (len(stages) - 1) / 2)
+
+
+def doubled_words(text: str, premise: Premise) -> float:
+    return -len(DOUBLED[premise.language].findall(text.casefold()))
+
+
+def right_names(text: str, premise: Premise) -> float:
+    names = [name for _, name in places(text, entries(premise, "NAMES"), premise)]
+    return float(np.mean([name in (premise.hero, premise.rival) for name in names] or [0.5]))
+
+
+def words_of_the_premise(text: str, premise: Premise) -> float:
+    phrases = [premise.hero, premise.place, premise.object, premise.goal, premise.obstacle]
+    return len(places(text, phrases, premise))
+
+
+MEASURES: dict[str, tuple[str, Callable[[str, Premise], float], float]] = {
+    "clichés": ("creativity", cliches, 0.4),
+    "vivid words": ("creativity", vivid_words, 0.7),
+    "order of beats": ("coherence", order_of_beats, 0.5),
+    "doubled words": ("fluency", doubled_words, 0.65),
+    "right names": ("characterization", right_names, 0.5),
+    "words of the premise": ("relevance", words_of_the_premise, 0.65),
+}
+
+
+@pytest.fixture(scope="module", params=sorted(LANGUAGES))
+def corpus(request: pytest.FixtureRequest) -> tuple[np.ndarray, list[tuple[str, Premise]]]:
+    rng = np.random.default_rng(20)
+    planted = rng.random((STORIES, len(DIMENSIONS)))
+    written = []
+    for number, level in enumerate(planted.tolist()):
+        premise = write_premise(rng, request.param)
+        style = STYLES[number % len(STYLES)]
+        text = write_story(
+            premise, Quality(*level), words=WORDS[request.param], style=style, rng=rng
+        )
+        written.append((text, premise))
+    return planted, written
+
+
+@pytest.mark.parametrize("measure", sorted(MEASURES))
+def test_a_quality_shows_in_its_measure_and_hardly_in_others(
+    measure: str, corpus: tuple[np.ndarray, list[tuple[str, Premise]]]
+) -> None:
+    own, measured, bound = MEASURES[measure]
+    planted, written = corpus
+    values = [measured(text, premise) for text, premise in written]
+    for place, dimension in enumerate(DIMENSIONS):
+        correlation = spearmanr(values, planted[:, place])[0]
+        if dimension == own:
+            assert correlation > bound
+        else:
+            assert abs(correlation) < 0.25

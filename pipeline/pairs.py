@@ -23,7 +23,8 @@ from storyaudit.data.tables import (
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.preferences import Preferences, read_preferences
 from storyaudit.llm.question import Ask, replaying
-from storyaudit.runs.stage import EXPERIMENTS, PARAMS, Part, Stage
+from storyaudit.runs.stage import EXPERIMENTS, PARAMS, Stage
+from storyaudit.vocabulary import Part
 
 RECORD = Path("data/records/pairs.jsonl")
 

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from pydantic import Field, field_validator
 
-from pipeline.reward.drivers import bucket_names, with_drivers
-from pipeline.reward.fitting import OPTIMISER, Fitted, fit, margins
-from pipeline.reward.linear import LinearReward
-from pipeline.reward.pair_texts import PairFeatures, pair_features
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.drivers import bucket_names, with_drivers
+from pipeline.reward.linear.fitting import OPTIMISER, Fitted, fit, margins
+from pipeline.reward.linear.linear_reward import LinearReward
+from pipeline.reward.linear.pair_texts import PairFeatures, pair_features
+from pipeline.reward.linear.reward_settings import Settings
 from pipeline.reward.variants import FULL, Rows, Variants, variants
 from pipeline.texts import texts
 from storyaudit.data.decontamination import drop_overlapping

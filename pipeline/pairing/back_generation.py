@@ -13,7 +13,7 @@ from pipeline.pairing.filters import Filter, text_key
 from pipeline.pairing.gathering import gather
 from pipeline.pairing.pair import Pair, Story, inferred_premise, stories_of
 from pipeline.pairing.writers import Couple, Writers
-from storyaudit.data.corpus import HUMAN
+from storyaudit.vocabulary import HUMAN
 
 METHOD = "back_generation"
 

@@ -13,7 +13,7 @@ import pandas as pd
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import evenly, gather
 from pipeline.pairing.pair import Pair, Premise, Story, premises_of, stories_of
-from storyaudit.data.corpus import LLM
+from storyaudit.vocabulary import LLM
 
 JUDGED, BY_SIZE, REPLACEMENT = "llm_llm_judged", "llm_llm_size", "replacement"
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pipeline.pairing.pair import Pair, Premise, Story, premises_of, stories_of
 from pipeline.pairing.writers import Original
-from storyaudit.data.corpus import HUMAN
+from storyaudit.vocabulary import HUMAN
 
 
 class Work(NamedTuple):

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.corpus import LLM, content_id, tidy
+from storyaudit.data.corpus import content_id, tidy
+from storyaudit.vocabulary import LLM
 
 
 class Premise(NamedTuple):

@@ -13,8 +13,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.linear import FORMAT, KIND, MODEL, WEIGHTS, LinearReward, score_together
-from pipeline.reward.linear_file import load_linear
+from pipeline.reward.linear.linear_file import load_linear
+from pipeline.reward.linear.linear_reward import (
+    FORMAT,
+    KIND,
+    MODEL,
+    WEIGHTS,
+    LinearReward,
+    score_together,
+)
 from pipeline.reward.model import RewardModel
 from storyaudit.errors import InputError
 from storyaudit.io.files import read_text

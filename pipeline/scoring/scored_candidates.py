@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pipeline.reward.baselines import at_random, burstiness, longest, premise_overlap, shortest
 from pipeline.reward.folder import score_all
-from pipeline.reward.linear import KIND
+from pipeline.reward.linear.linear_reward import KIND
 from pipeline.reward.model import RewardModel
 from pipeline.texts import Texts
 from storyaudit.data.tables import PLACE, SCORES

@@ -19,9 +19,9 @@ from pipeline.simulation.premise import Premise, premise_text
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.story import write_story
 from pipeline.simulation.truth_tables import BRIEFS, WORLD
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
 from storyaudit.runs.seeds import stream
+from storyaudit.vocabulary import DIMENSIONS
 
 GUIDANCE = 0.8
 """How far a person's continuation lifts a model from its own qualities to the person's."""

@@ -92,7 +92,7 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
     """Return the scores table of the benchmark's candidates, of the gold's items if it has one."""
     import numpy as np
 
-    from pipeline.reward.linear import KIND
+    from pipeline.reward.linear.linear_reward import KIND
     from pipeline.scoring.saved_models import run_of
     from pipeline.texts import texts_of
     from storyaudit.data.tables import PLACE, SCORES, conform, require_sound, sort_by_key

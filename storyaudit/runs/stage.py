@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -29,11 +29,12 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator
 from storyaudit.data.table_files import find_table, read_sound_table, read_table
 from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
 from storyaudit.errors import InputError
-from storyaudit.findings import SEVERITIES, Id, Report, first_fault
+from storyaudit.findings import Id, Report, first_fault
 from storyaudit.io import files
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.runs.params import Params
 from storyaudit.runs.seeds import stream
+from storyaudit.vocabulary import SEVERITIES, Part
 
 PARAMS = Path("params.yaml")
 STUDY = Path("data/study")
@@ -76,10 +77,6 @@ def read_params(path: Path = PARAMS) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError("expected sections of parameters.", "See docs/architecture.md.", file=path)
     return content
-
-
-Part = Literal["benchmark texts", "training texts", "pools", "judges", "annotators"]
-"""What of a study can be simulated."""
 
 
 PUBLISHED = ("confederacy", "hanna", "storyalign")

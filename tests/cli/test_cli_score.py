@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import pipeline.reward.folder
-from pipeline.reward.linear import LinearReward, StyleWeights
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.linear_reward import LinearReward, StyleWeights
+from pipeline.reward.linear.reward_settings import Settings
 from pipeline.texts import texts_of
 from storyaudit.data.tables import SCORES
 from storyaudit.io.layouts.benchmark_file import read_benchmark

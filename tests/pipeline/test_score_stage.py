@@ -16,7 +16,7 @@ from click.testing import CliRunner
 import pipeline.score
 from pipeline.score import main
 from storyaudit.cli.main import cli
-from storyaudit.protocol.judge_scores import MEASURES
+from storyaudit.vocabulary import MEASURES
 
 CLONE = Path(__file__).parents[2]
 BASELINES = {"longest", "shortest", "burstiness", "premise_overlap"}

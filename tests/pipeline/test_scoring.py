@@ -4,15 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.reward.linear import LinearReward, StyleWeights
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.linear_reward import LinearReward, StyleWeights
+from pipeline.reward.linear.reward_settings import Settings
 from pipeline.scoring.external_scores import scores_of_files, within
 from pipeline.scoring.saved_models import run_of, saved_models
 from pipeline.scoring.scored_candidates import baseline_scores, judges_mean, trained_scores
 from pipeline.texts import texts_of
 from storyaudit.data.tables import JUDGEMENTS, PLACE, RUN, SCORES, require_sound
 from storyaudit.errors import InputError
-from storyaudit.protocol.judge_scores import MEASURES
+from storyaudit.vocabulary import MEASURES
 
 CLONE = Path(__file__).parents[2]
 

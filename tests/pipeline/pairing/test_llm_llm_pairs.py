@@ -14,8 +14,8 @@ from pipeline.pairing.llm_llm import (
     without,
 )
 from pipeline.simulation.pair_judge import simulated_judge
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
+from storyaudit.vocabulary import DIMENSIONS
 
 BILLIONS = {"tiny": 1.0, "small": 7.5, "large": 70.0, "other-large": 70.0}
 

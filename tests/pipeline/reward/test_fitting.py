@@ -12,11 +12,11 @@ from reward_samples import (
 )
 from scipy.optimize import minimize
 
-from pipeline.reward.features import features
-from pipeline.reward.fitting import fit, margins
-from pipeline.reward.ngrams import Hashes
-from pipeline.reward.pair_texts import pair_features
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.features import features
+from pipeline.reward.linear.fitting import fit, margins
+from pipeline.reward.linear.ngrams import Hashes
+from pipeline.reward.linear.pair_texts import pair_features
+from pipeline.reward.linear.reward_settings import Settings
 from storyaudit.errors import InputError
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from reward_samples import PLAIN, STYLED, fitted, prose
 
-from pipeline.reward.features import features
 from pipeline.reward.folder import load, score_all
-from pipeline.reward.linear import LinearReward, StyleWeights
-from pipeline.reward.ngrams import Hashes
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.features import features
+from pipeline.reward.linear.linear_reward import LinearReward, StyleWeights
+from pipeline.reward.linear.ngrams import Hashes
+from pipeline.reward.linear.reward_settings import Settings
 
 NO_STYLE = StyleWeights(np.empty(0), np.empty(0), np.empty(0))
 

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from pipeline.reward.linear import LARGEST, TENSOR, LinearReward, StyleWeights
-from pipeline.reward.reward_settings import Settings
-from pipeline.reward.style import STYLE
+from pipeline.reward.linear.linear_reward import LARGEST, TENSOR, LinearReward, StyleWeights
+from pipeline.reward.linear.reward_settings import Settings
+from pipeline.reward.linear.style import STYLE
 from storyaudit.errors import InputError
 from storyaudit.findings import first_fault
 

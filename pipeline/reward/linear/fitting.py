@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.linear import LARGEST, LinearReward, StyleWeights
-from pipeline.reward.pair_texts import PairFeatures
-from pipeline.reward.style import STYLE, standardised
+from pipeline.reward.linear.linear_reward import LARGEST, LinearReward, StyleWeights
+from pipeline.reward.linear.pair_texts import PairFeatures
+from pipeline.reward.linear.style import STYLE, standardised
 from storyaudit.errors import InputError
 
 _DECIMALS = 6  # of weights: the last bits differ between processors

@@ -7,10 +7,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.features import CHUNK, Features, features
-from pipeline.reward.ngrams import Hashes
-from pipeline.reward.reward_settings import Settings
-from pipeline.reward.style import STYLE, standardised
+from pipeline.reward.linear.features import CHUNK, Features, features
+from pipeline.reward.linear.ngrams import Hashes
+from pipeline.reward.linear.reward_settings import Settings
+from pipeline.reward.linear.style import STYLE, standardised
 from storyaudit.io.files import json_text
 
 FORMAT = "storyaudit reward 1"

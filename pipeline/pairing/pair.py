@@ -8,6 +8,9 @@ import pandas as pd
 from storyaudit.data.corpus import content_id, tidy
 from storyaudit.vocabulary import LLM
 
+INFERRED = "inferred"
+"""Source of premises that a model inferred."""
+
 
 class Premise(NamedTuple):
     """A premise; its columns in the premises table."""
@@ -52,7 +55,7 @@ class Pair(NamedTuple):
 def inferred_premise(text: str, language: str) -> Premise:
     """Return a premise that a model inferred."""
     text = tidy(text)
-    return Premise(content_id("p", text, "inferred"), text, language, "inferred")
+    return Premise(content_id("p", text, INFERRED), text, language, INFERRED)
 
 
 def written_story(text: str, language: str, *, method: str, author: str) -> Story:

@@ -6,13 +6,9 @@ import pandas as pd
 import pytest
 from pairing_samples import by_model, human, premises, rng, stories, text
 
+from pipeline.pairing.contests import contests_of, without
 from pipeline.pairing.filters import Filter
-from pipeline.pairing.llm_llm import (
-    contests_of,
-    judged_pairs,
-    size_pairs,
-    without,
-)
+from pipeline.pairing.llm_llm import judged_pairs, size_pairs
 from pipeline.simulation.pair_judge import simulated_judge
 from storyaudit.errors import InputError
 from storyaudit.vocabulary import DIMENSIONS

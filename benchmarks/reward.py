@@ -15,10 +15,10 @@ import time
 import numpy as np
 from sklearn.feature_extraction.text import HashingVectorizer
 
-from pipeline.reward.fitting import fit
-from pipeline.reward.linear import LinearReward
-from pipeline.reward.pair_texts import pair_features
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.fitting import fit
+from pipeline.reward.linear.linear_reward import LinearReward
+from pipeline.reward.linear.pair_texts import pair_features
+from pipeline.reward.linear.reward_settings import Settings
 
 PAIRS = 93_729
 WORDS = 600

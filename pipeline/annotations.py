@@ -30,6 +30,15 @@ from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.protocol.ranking import route
 from storyaudit.runs.params import Deviation, Params, Positive, Share
 from storyaudit.runs.stage import RAW, Stage
+from storyaudit.vocabulary import (
+    ANNOTATORS,
+    BEST,
+    BY_RANKING,
+    CONFIRMATION,
+    HUMAN_LLM,
+    RANKING,
+    UNSURE,
+)
 
 ANNOTATOR = "simulated-annotator"
 
@@ -111,34 +120,34 @@ def decide(
         protocol: which items are ranked completely.
     """
     ranked = sorted(seen, key=lambda story: (-seen[story], story))
-    ranking = [("ranking", story, float(rank)) for rank, story in enumerate(ranked, start=1)]
-    if item.origin == "human_llm":
+    ranking = [(RANKING, story, float(rank)) for rank, story in enumerate(ranked, start=1)]
+    if item.origin == HUMAN_LLM:
         if len(item.humans) != 1:
             raise refusal(item, f"expected one human story, found {len(item.humans)}")
         (human,) = item.humans
         sure = seen[ranked[0]] - seen[human] < params.unsure_margin
-        return [("best" if sure else "unsure", human, 1.0)]
+        return [(BEST if sure else UNSURE, human, 1.0)]
     if item.scores is None or len(item.scores.judges) < protocol.minimum_judges:
         raise refusal(item, f"expected complete scores by {protocol.minimum_judges} judges")
     way, _ = route(item.scores.overall, tau_threshold=protocol.tau_threshold)
-    if way == "complete_ranking":
+    if way == BY_RANKING:
         return ranking
     first = item.scores.first[0]
     if ranked[0] == first:
-        return [("confirmation", first, 1.0)]
+        return [(CONFIRMATION, first, 1.0)]
     if seen[ranked[0]] - seen[first] < params.unsure_margin:
-        return [("unsure", first, 1.0)]
-    return [("confirmation", first, 0.0), *ranking]
+        return [(UNSURE, first, 1.0)]
+    return [(CONFIRMATION, first, 0.0), *ranking]
 
 
 def main() -> None:
     """Run the stage: simulate the annotator, or take over what real ones decided."""
     with Stage("annotations") as stage:
-        if "annotators" not in stage.simulated:
-            annotations = stage.read_raw(ANNOTATIONS, "annotators")
+        if ANNOTATORS not in stage.simulated:
+            annotations = stage.read_raw(ANNOTATIONS, ANNOTATORS)
             everybody = annotations
             if find_table(RAW, INDIVIDUAL_ANNOTATIONS):
-                everybody = stage.read_raw(INDIVIDUAL_ANNOTATIONS, "annotators")
+                everybody = stage.read_raw(INDIVIDUAL_ANNOTATIONS, ANNOTATORS)
         else:
             everybody = simulate_annotations(
                 stage.read(CANDIDATES),

@@ -14,6 +14,7 @@ from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.runs.params import Count, Params
 from storyaudit.runs.stage import Stage
 from storyaudit.text import words
+from storyaudit.vocabulary import HUMAN, HUMAN_LLM, LLM, LLM_LLM, ORIGINS, USE_BENCHMARK
 
 
 class CandidatesParams(Params):
@@ -45,16 +46,16 @@ def build_candidates(
         InputError: a premise without four candidates, unless they are dropped; two stories of a
             premise with the same text; no premise that makes an item.
     """
-    benchmark = set(premises.loc[premises["use"] == "benchmark", "premise_id"])
+    benchmark = set(premises.loc[premises["use"] == USE_BENCHMARK, "premise_id"])
     rows: list[dict[str, object]] = []
-    counts = {"short_human_stories": 0, "incomplete_premises": 0, "llm_llm": 0, "human_llm": 0}
+    counts = {"short_human_stories": 0, "incomplete_premises": 0, **dict.fromkeys(ORIGINS, 0)}
     by_premise = stories.loc[stories["premise_id"].isin(benchmark)].groupby("premise_id")
     groups = {str(premise): group for premise, group in by_premise}
     for premise_id in sorted(benchmark):
         group = groups.get(premise_id, stories.iloc[:0])
         _refuse_same_texts(premise_id, group)
-        models = sorted(group.loc[group["author_kind"] == "llm", "story_id"])
-        human = group.loc[group["author_kind"] == "human"].sort_values("story_id")
+        models = sorted(group.loc[group["author_kind"] == LLM, "story_id"])
+        human = group.loc[group["author_kind"] == HUMAN].sort_values("story_id")
         if not human.empty:
             long = human["text"].map(lambda text: len(words(text)) >= params.minimum_words)
             if not long.any():
@@ -75,7 +76,7 @@ def build_candidates(
         chosen = models if len(models) == wanted else _draw(models, wanted, rng)
         if not human.empty:
             chosen = [*_draw(human["story_id"].tolist(), 1, rng), *chosen]
-        origin = "llm_llm" if human.empty else "human_llm"
+        origin = LLM_LLM if human.empty else HUMAN_LLM
         counts[origin] += 1
         for position, story in enumerate(rng.permutation(chosen).tolist(), start=1):
             rows.append(

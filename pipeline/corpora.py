@@ -24,13 +24,25 @@ from pipeline.recorded_texts import (
 from pipeline.simulation.fault_params import FaultsParams, refuse_faults_in_real_data
 from pipeline.simulation.simulated_corpora import Corpora, CorporaParams, simulate_corpora
 from pipeline.simulation.truth_tables import BRIEFS, LEAKS, QUALITIES, WORLD
-from storyaudit.data.tables import PREMISES, STORIES, Use
+from storyaudit.data.tables import PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.screening import read_screening
 from storyaudit.llm.question import Ask, replaying
-from storyaudit.runs.stage import PARAMS, Part, RawPath, Stage
+from storyaudit.runs.stage import PARAMS, RawPath, Stage
+from storyaudit.vocabulary import (
+    BENCHMARK_TEXTS,
+    TRAINING_TEXTS,
+    USE_BENCHMARK,
+    USE_POOL,
+    USE_TRAINING,
+    Part,
+    Use,
+)
 
-SIMULATED_USE: dict[Use, Part] = {"benchmark": "benchmark texts", "training": "training texts"}
+SIMULATED_USE: dict[Use, Part] = {
+    USE_BENCHMARK: BENCHMARK_TEXTS,
+    USE_TRAINING: TRAINING_TEXTS,
+}
 
 
 class CorporaStageParams(CorporaParams):
@@ -59,7 +71,7 @@ def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> Non
         InputError: names the use.
     """
     for file in params.files:
-        if file.use == "pool":
+        if file.use == USE_POOL:
             raise InputError(
                 f"corpora.files has {file.path} of use 'pool'.",
                 "Name it under pool.files: pools are a study of their own.",
@@ -67,9 +79,9 @@ def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> Non
             )
     for use, part in SIMULATED_USE.items():
         real = [f"corpora.files has {file.path}" for file in params.files if file.use == use]
-        if use == "benchmark" and params.written_premises:
+        if use == USE_BENCHMARK and params.written_premises:
             real.append("corpora.written_premises has some")
-        if use == "benchmark" and params.writers.models and part in simulated:
+        if use == USE_BENCHMARK and params.writers.models and part in simulated:
             real.append("corpora.writers has models")
         if part in simulated and real:
             raise InputError(
@@ -77,7 +89,7 @@ def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> Non
                 f"Take '{part}' from 'simulated', or the other from 'corpora'.",
                 file=PARAMS,
             )
-        if use == "benchmark" and part not in simulated and not real:
+        if use == USE_BENCHMARK and part not in simulated and not real:
             raise InputError(
                 f"'{part}' are not simulated, and corpora.files has none of use '{use}'.",
                 "Name their files (docs/your-study.md).",
@@ -135,7 +147,7 @@ def with_real_texts(
         premises = pd.concat([premises, written], ignore_index=True)
         counts |= of_premises
     if params.writers.models:
-        for_benchmark = premises[premises["use"] == "benchmark"]
+        for_benchmark = premises[premises["use"] == USE_BENCHMARK]
         written, of_stories = write_stories(for_benchmark, params.writers, ask)
         stories = pd.concat([stories, written], ignore_index=True)
         counts |= of_stories

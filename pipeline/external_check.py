@@ -33,6 +33,7 @@ from storyaudit.llm.model_params import ModelParams
 from storyaudit.llm.question import Ask, replaying
 from storyaudit.runs.params import Deviation, Params
 from storyaudit.runs.stage import EXTERNAL, POOL, Stage
+from storyaudit.vocabulary import JUDGES
 
 RECORD = Path("data/records/external_check.jsonl")
 VARIANT, SIMULATED = "external_check", "simulated"
@@ -128,7 +129,7 @@ def main(ask: Ask | None = None) -> None:
             )
             stage.reads(RECORD)
             stage.metrics(**became)
-        elif "judges" in stage.simulated:
+        elif JUDGES in stage.simulated:
             items, pools = shown_parts(stage)
             of_items, of_pools = (
                 stage.read(QUALITIES, WORLD),

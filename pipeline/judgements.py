@@ -18,10 +18,10 @@ from storyaudit.data.table_files import find_table
 from storyaudit.data.tables import CANDIDATES, JUDGEMENTS, PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.llm.question import Ask, replaying
-from storyaudit.protocol.judge_scores import MEASURES
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.runs.stage import RAW, Stage
 from storyaudit.text import words
+from storyaudit.vocabulary import HUMAN, JUDGES, MEASURES
 
 PROMPT_VARIANT = "1"
 
@@ -71,7 +71,7 @@ def simulate_judgements(
     table = pd.concat(tables, ignore_index=True)
     if judge_human_story:
         return table
-    humans = shown.loc[shown["author_kind"] == "human", "story_id"]
+    humans = shown.loc[shown["author_kind"] == HUMAN, "story_id"]
     return table[~table["story_id"].isin(humans)].reset_index(drop=True)
 
 
@@ -101,7 +101,7 @@ def simulated_judgements(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the simulated judges' judgements, and the truth about these judges."""
     bias = stage.params("faults", FaultsParams).order_biased_judge
-    judges = draw_judges(params, stage.stream("judges"), order_biased=bias)
+    judges = draw_judges(params, stage.stream(JUDGES), order_biased=bias)
     judgements = simulate_judgements(
         stage.read(CANDIDATES),
         stage.read(STORIES),
@@ -124,11 +124,11 @@ def main(ask: Ask | None = None) -> None:
         protocol = stage.params("protocol", ProtocolParams)
         judges = pd.DataFrame(columns=JUDGES_TRUTH.names)
         tables = []
-        if "judges" in stage.simulated:
+        if JUDGES in stage.simulated:
             simulated, judges = simulated_judgements(stage, params, protocol)
             tables.append(simulated)
         elif not params.recorded.models or find_table(RAW, JUDGEMENTS):
-            tables.append(stage.read_raw(JUDGEMENTS, "judges"))
+            tables.append(stage.read_raw(JUDGEMENTS, JUDGES))
         if params.recorded.models:
             recorded, counts = recorded_judgements(
                 stage.read(CANDIDATES),

@@ -3,8 +3,9 @@
 from collections import Counter
 from pathlib import Path
 
-from pipeline.pairing.build import Makers, build_pairs
-from pipeline.pairing.llm_llm import Judge
+from pipeline.pairing.build import build_pairs
+from pipeline.pairing.contests import Judge
+from pipeline.pairing.method import Makers
 from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairing.recorded import RecordedWriters, recorded_judge
 from pipeline.pairing.writers import Writers
@@ -23,7 +24,8 @@ from storyaudit.data.tables import (
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.preferences import Preferences, read_preferences
 from storyaudit.llm.question import Ask, replaying
-from storyaudit.runs.stage import EXPERIMENTS, PARAMS, Part, Stage
+from storyaudit.runs.stage import EXPERIMENTS, PARAMS, Stage
+from storyaudit.vocabulary import JUDGES, TRAINING_TEXTS, USE_TRAINING, Part
 
 RECORD = Path("data/records/pairs.jsonl")
 
@@ -35,10 +37,10 @@ def writers_of(stage: Stage, params: PairsParams, ask: Ask) -> Writers:
         InputError: models are named for simulated texts, of which they know nothing.
     """
     recorded = params.recorded
-    if "training texts" not in stage.simulated:
+    if TRAINING_TEXTS not in stage.simulated:
         return RecordedWriters(recorded, ask)
-    for name in ("back_generation", "rewriting", "continuation"):
-        if getattr(recorded, name) is not None:
+    for name, model in recorded.writers().items():
+        if model is not None:
             raise InputError(
                 f"'training texts' are simulated, and pairs.recorded.{name} names a model.",
                 "Take 'training texts' from 'simulated', or set the key to null.",
@@ -65,7 +67,7 @@ def judge_of(stage: Stage, params: PairsParams, ask: Ask, answered: dict[str, in
 
 def judge_is_recorded(simulated: list[Part], params: PairsParams) -> bool:
     """Return whether the judge is a language model by its record."""
-    return params.recorded.judge is not None or "judges" not in simulated
+    return params.recorded.judge is not None or JUDGES not in simulated
 
 
 def read_files(stage: Stage, params: PairsParams) -> tuple[list[Preferences], dict[str, int]]:
@@ -80,7 +82,7 @@ def read_files(stage: Stage, params: PairsParams) -> tuple[list[Preferences], di
         read = read_preferences(
             stage.reads(Path(file.path)),
             source=file.source,
-            use="training",
+            use=USE_TRAINING,
             language=file.language,
             columns=file.columns,
         )
@@ -104,7 +106,7 @@ def main(ask: Ask | None = None) -> None:
         makers = Makers(
             writers,
             judge_of(stage, params, get, judged),
-            writers_once="training texts" not in stage.simulated,
+            writers_once=TRAINING_TEXTS not in stage.simulated,
             judge_once=judge_is_recorded(stage.simulated, params),
         )
         files, read = read_files(stage, params)

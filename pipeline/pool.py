@@ -15,13 +15,13 @@ from pydantic import Field, field_validator
 from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
 from pipeline.recorded_pools import RECORD, write_pools
 from pipeline.simulation.simulated_pool import POOL_QUALITIES, POOL_WORLD, Pools, simulate_pools
-from storyaudit.data.corpus import LLM
 from storyaudit.data.tables import CANDIDATES, POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.llm.question import Ask, replaying
 from storyaudit.runs.params import Count, Params, Positive
-from storyaudit.runs.stage import PARAMS, POOL, Part, Stage
+from storyaudit.runs.stage import PARAMS, POOL, Stage
+from storyaudit.vocabulary import LLM, LLM_LLM, POOLS, USE_POOL, Part
 
 
 class PoolParams(Params):
@@ -46,7 +46,7 @@ class PoolParams(Params):
     @classmethod
     def _are_for_pools(cls, files: list[CorpusFile]) -> list[CorpusFile]:
         for file in files:
-            if file.use != "pool":
+            if file.use != USE_POOL:
                 raise ValueError(f"{file.path} must be of use 'pool', not '{file.use}'")
             if file.sample_premises is not None:
                 raise ValueError(f"{file.path} takes no sample_premises: 'premises' says how many")
@@ -62,13 +62,13 @@ def require_pools_once(simulated: list[Part], params: PoolParams) -> None:
     real = [f"pool.files has {file.path}" for file in params.files]
     if params.writer is not None:
         real.append(f"pool.writer is {params.writer.model}")
-    if "pools" in simulated and real:
+    if POOLS in simulated and real:
         raise InputError(
             f"'pools' are simulated, and {real[0]}.",
             "Take 'pools' from 'simulated', or the other from 'pool'.",
             file=PARAMS,
         )
-    if "pools" not in simulated and params.premises and not params.files:
+    if POOLS not in simulated and params.premises and not params.files:
         raise InputError(
             "'pools' are not simulated, and pool.files names no corpus with premises.",
             "Name one, or set pool.premises to 0: then there are no pools.",
@@ -124,7 +124,7 @@ def draw_pools(
 def pool_candidates(stories: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     """Return the candidates table: an item a premise, with its stories in random positions."""
     rows = [
-        (f"b-{premise}", position, story, premise, "llm_llm")
+        (f"b-{premise}", position, story, premise, LLM_LLM)
         for premise, own in stories.groupby("premise_id", sort=True)
         for position, story in enumerate(rng.permutation(sorted(own["story_id"])).tolist(), start=1)
     ]
@@ -165,7 +165,7 @@ def main(ask: Ask | None = None) -> None:
     with Stage("pool") as stage:
         params = stage.params("pool", PoolParams)
         require_pools_once(stage.simulated, params)
-        if "pools" in stage.simulated or not params.premises:
+        if POOLS in stage.simulated or not params.premises:
             pools = simulate_pools(
                 params.premises, params.stories, params.words, stage.stream("pools")
             )

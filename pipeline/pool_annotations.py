@@ -30,6 +30,7 @@ from storyaudit.protocol.human_decisions import DecisionError, read_decision
 from storyaudit.protocol.judge_agreement import mean_tau
 from storyaudit.runs.params import Deviation, Params
 from storyaudit.runs.stage import POOL, RAW, Stage
+from storyaudit.vocabulary import ANNOTATORS, RANKING
 
 RANKERS = ("simulated-ranker-1", "simulated-ranker-2")
 ADJUDICATOR = "simulated-adjudicator"
@@ -74,7 +75,7 @@ def simulate_rankings(
             order = np.argsort(-seen, kind="stable")
             everybody.setdefault(item, {})[who] = [stories[place] for place in order]
     rows = [
-        (item, who, "ranking", story, float(rank))
+        (item, who, RANKING, story, float(rank))
         for item, rankings in everybody.items()
         for who, ranking in rankings.items()
         if who != ADJUDICATOR
@@ -145,18 +146,18 @@ def main() -> None:
     with Stage("pool_annotations") as stage:
         params = stage.params("pool_annotations", PoolAnnotationsParams)
         candidates = stage.read(POOL_CANDIDATES, POOL)
-        if "annotators" in stage.simulated or candidates.empty:
+        if ANNOTATORS in stage.simulated or candidates.empty:
             qualities = stage.read(POOL_QUALITIES, POOL_WORLD)
             individual = simulate_rankings(candidates, qualities, params, stage.stream("rankings"))
             decided, how = decide_pools(individual)
             outcomes = how["outcome"].value_counts()
             stage.metrics(**{f"pools.{name}": int(count) for name, count in outcomes.items()})
         else:
-            decided = stage.read_raw(ANNOTATIONS, "annotators", RAW_POOL)
+            decided = stage.read_raw(ANNOTATIONS, ANNOTATORS, RAW_POOL)
             require_rankings(decided, candidates, ANNOTATIONS, one_an_item=True)
             individual = decided
             if find_table(RAW_POOL, INDIVIDUAL_ANNOTATIONS):
-                individual = stage.read_raw(INDIVIDUAL_ANNOTATIONS, "annotators", RAW_POOL)
+                individual = stage.read_raw(INDIVIDUAL_ANNOTATIONS, ANNOTATORS, RAW_POOL)
                 require_rankings(individual, candidates, INDIVIDUAL_ANNOTATIONS, one_an_item=False)
         stage.write(POOL_ANNOTATIONS, decided, POOL)
         stage.write(POOL_INDIVIDUAL_ANNOTATIONS, individual, POOL)

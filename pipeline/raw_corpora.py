@@ -9,13 +9,15 @@ import pandas as pd
 from pydantic import Field
 
 from pipeline.simulation.authors import HUMAN, MODELS, draw_quality
+from storyaudit import vocabulary
 from storyaudit.data import corpus
 from storyaudit.data.corpus import Corpus
-from storyaudit.data.tables import DIMENSIONS, PREMISES, STORIES, Table, Use
+from storyaudit.data.tables import PREMISES, STORIES, Table
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.corpus_layouts import read_corpus
 from storyaudit.runs.params import Count, Params, Positive
 from storyaudit.runs.stage import PARAMS, RawPath
+from storyaudit.vocabulary import DIMENSIONS, Use
 
 
 class CorpusFile(Params):
@@ -151,11 +153,11 @@ def imagined_qualities(stories: pd.DataFrame, rng: np.random.Generator) -> pd.Da
     Simulated judges and annotators need them. People's stories get qualities as the simulated
     people's have, each model's those of one of the simulated models, in turn.
     """
-    authors = sorted(stories.loc[stories["author_kind"] != "human", "author"].unique())
+    authors = sorted(stories.loc[stories["author_kind"] != vocabulary.HUMAN, "author"].unique())
     alike = {author: MODELS[number % len(MODELS)].name for number, author in enumerate(authors)}
     rows = []
     for story in stories.sort_values("story_id").itertuples():
-        author = HUMAN.name if story.author_kind == "human" else alike[str(story.author)]
+        author = HUMAN.name if story.author_kind == vocabulary.HUMAN else alike[str(story.author)]
         quality = draw_quality(author, rng)
         rows.append((story.story_id, *(round(float(getattr(quality, d)), 6) for d in DIMENSIONS)))
     return pd.DataFrame(rows, columns=["story_id", *DIMENSIONS])

@@ -6,11 +6,12 @@ from pathlib import Path
 import pandas as pd
 
 from pipeline.requests.writing import story_question
-from storyaudit.data.corpus import LLM, as_corpus, tidy
+from storyaudit.data.corpus import as_corpus, tidy
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.llm.question import Ask, counts
 from storyaudit.text import words
+from storyaudit.vocabulary import LLM, USE_POOL
 
 RECORD = Path("data/records/pool.jsonl")
 Sample = tuple[str, str, int]
@@ -122,7 +123,7 @@ def _stories(
     ]
     frame = pd.DataFrame(rows).assign(author=writer.model, author_kind=LLM, provenance=RECORD.name)
     tables = [
-        as_corpus(own, source=str(source), use="pool", file=RECORD).stories
+        as_corpus(own, source=str(source), use=USE_POOL, file=RECORD).stories
         for source, own in frame.groupby("source", sort=True)
     ]
     return pd.concat(tables, ignore_index=True)

@@ -9,12 +9,13 @@ from pydantic import AfterValidator, Field
 
 from pipeline.requests.premises import SEED_KINDS, premise_question, seed_question
 from pipeline.requests.writing import story_question
-from storyaudit.data.corpus import LLM, as_corpus, content_id
+from storyaudit.data.corpus import as_corpus, content_id
 from storyaudit.data.tables import PREMISES
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams, each_once
 from storyaudit.llm.question import Ask, counts
 from storyaudit.runs.params import Params, Positive
+from storyaudit.vocabulary import LLM, USE_BENCHMARK
 
 RECORD = Path("data/records/corpora.jsonl")
 
@@ -88,7 +89,7 @@ def write_premises(params: WrittenPremises, ask: Ask) -> tuple[pd.DataFrame, dic
             "text": texts,
             "language": params.code,
             "source": params.source,
-            "use": "benchmark",
+            "use": USE_BENCHMARK,
             "provenance": RECORD.name,
         },
         columns=PREMISES.names,

@@ -8,12 +8,10 @@ import pandas as pd
 from pipeline.recorded_rewards import RECORD, RecordedRewards, recorded_rewards
 from pipeline.reward.folder import load
 from pipeline.reward.model import RewardModel
-from pipeline.reward.variants import FULL
 from pipeline.scoring.external_scores import FileOfScores, scores_of_files, within
 from pipeline.scoring.saved_models import saved_models
 from pipeline.scoring.scored_candidates import (
     BASELINES,
-    JUDGES_MEAN,
     Run,
     as_scores,
     baseline_scores,
@@ -21,7 +19,7 @@ from pipeline.scoring.scored_candidates import (
     trained_scores,
 )
 from pipeline.texts import Texts, texts_of
-from pipeline.train import MODELS, TrainParams
+from pipeline.train import MODELS, TRAIN_SECTION
 from storyaudit.data.tables import (
     BENCHMARK,
     CANDIDATES,
@@ -39,6 +37,7 @@ from storyaudit.llm.question import Ask, replaying
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.runs.params import Params
 from storyaudit.runs.stage import EXPERIMENTS, PARAMS, POOL, Stage
+from storyaudit.vocabulary import FULL, JUDGES_MEAN
 
 
 class ScoreParams(Params):
@@ -119,7 +118,7 @@ def main(ask: Ask | None = None) -> None:
     """
     with Stage("score") as stage:
         params = stage.params("score", ScoreParams)
-        seeds = stage.params("train", TrainParams).seeds
+        seeds = stage.params("train", TRAIN_SECTION).seeds
         prompt_variant = stage.params("protocol", ProtocolParams).prompt_variant
         benchmark = stage.read(BENCHMARK)
         everything = stage.read(CANDIDATES).sort_values(["item_id", "position"])

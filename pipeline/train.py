@@ -3,18 +3,16 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 import numpy as np
 import pandas as pd
-from pydantic import Field, field_validator
+from numpy.typing import NDArray
+from pydantic import Field, create_model, field_validator, model_validator
 
-from pipeline.reward.drivers import bucket_names, with_drivers
-from pipeline.reward.fitting import OPTIMISER, Fitted, fit, margins
-from pipeline.reward.linear import LinearReward
-from pipeline.reward.pair_texts import PairFeatures, pair_features
-from pipeline.reward.reward_settings import Settings
-from pipeline.reward.variants import FULL, Rows, Variants, variants
+from pipeline.reward.model import Fit, PairTexts, Rows
+from pipeline.reward.reward_kinds import KINDS
+from pipeline.reward.variants import Variants, variants
 from pipeline.texts import texts
 from storyaudit.data.decontamination import drop_overlapping
 from storyaudit.data.tables import (
@@ -26,24 +24,34 @@ from storyaudit.data.tables import (
     PREMISES,
     STORIES,
 )
+from storyaudit.runs.params import Params
 from storyaudit.runs.stage import EXPERIMENTS, Stage
+from storyaudit.vocabulary import FULL, REMOVAL, REPLACEMENT, TRAIN, family_of
 
 MODELS = Path("models")
 KEY = ["premise_id", "method", "pair_id"]
 
 
-class TrainParams(Settings, Variants):
-    """Features, solver, seeds and variants.
+class TrainParams(Variants):
+    """The section ``train`` but for its kinds' own sections; ``TRAIN_SECTION`` is all of it.
 
     Attributes:
+        seeds: of the models of every variant.
+        kind: of the models; its parameters stand in a section of that name.
         drop_overlaps_from: containment from which a pair that overlaps the benchmark is left out;
             None trains on all.
     """
 
     seeds: Annotated[list[Annotated[int, Field(ge=0, lt=2**32)]], Field(min_length=1)]
-    epochs: Annotated[int, Field(ge=1, le=10_000)]
-    l2: Annotated[float, Field(ge=1e-8, le=100)]
+    kind: str
     drop_overlaps_from: Annotated[float, Field(gt=0, le=1)] | None
+
+    @field_validator("kind")
+    @classmethod
+    def _known_kind(cls, kind: str) -> str:
+        if kind not in KINDS:
+            raise ValueError(f"the kinds are {', '.join(KINDS)}")
+        return kind
 
     @field_validator("seeds")
     @classmethod
@@ -52,9 +60,21 @@ class TrainParams(Settings, Variants):
             raise ValueError("a seed stands twice")
         return seeds
 
-    def settings(self) -> Settings:
-        """Return the features' settings alone."""
-        return Settings(**{name: getattr(self, name) for name in Settings.model_fields})
+    @model_validator(mode="after")
+    def _own_section(self) -> Self:
+        if getattr(self, self.kind, None) is None:
+            raise ValueError(f"the section '{self.kind}' is missing")
+        return self
+
+    def of_kind(self) -> Params:
+        """Return the parameters of the kind."""
+        section: Params = getattr(self, self.kind)
+        return section
+
+
+_SECTIONS: dict[str, Any] = {name: (kind.params | None, None) for name, kind in KINDS.items()}
+TRAIN_SECTION: type[TrainParams] = create_model("TrainSection", __base__=TrainParams, **_SECTIONS)
+"""The section ``train``, with the sections of all kinds; that of its own kind must be there."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +83,7 @@ class Trained:
 
     variant: str
     seed: int
-    model: LinearReward
+    fit: Fit
     metrics: dict[str, float]
 
 
@@ -74,15 +94,13 @@ def all_pairs(study: pd.DataFrame, further: pd.DataFrame) -> pd.DataFrame:
     """
     both = [study.assign(further=False), further.assign(further=True)]
     pairs = pd.concat([table for table in both if len(table)])
-    pairs["held_out"] = pairs["split"] != "train"
+    pairs["held_out"] = pairs["split"] != TRAIN
     return pairs.sort_values(["held_out", "further", *KEY], ignore_index=True)
 
 
 def train(
     pairs: pd.DataFrame,
-    premises: list[str],
-    chosen: list[str],
-    rejected: list[str],
+    texts: PairTexts,
     params: TrainParams,
     stream: Callable[[str], np.random.Generator],
 ) -> Iterator[Trained]:
@@ -92,10 +110,8 @@ def train(
     pairs are the study's, the same for all variants.
 
     Args:
-        pairs: from ``all_pairs``; texts come in the same order.
-        premises: the pairs' premises.
-        chosen: the chosen stories.
-        rejected: the rejected stories.
+        pairs: from ``all_pairs``.
+        texts: of the pairs, in the same order.
         params: of the stage.
         stream: returns the random stream of a purpose.
 
@@ -106,53 +122,30 @@ def train(
         pairs,
         params,
         orders={seed: stream(f"learning curve {seed}") for seed in params.seeds},
-        draw=stream("replacement"),
+        draw=stream(REPLACEMENT),
     )
-    features = pair_features(premises, chosen, rejected, params.settings())
-    fitted = {
-        (name, seed): model
-        for name, by_seed in which.items()
-        for seed, model in _fits(features, by_seed, params).items()
-    }
-    training = np.flatnonzero(~pairs["held_out"]).tolist()
-    names = bucket_names(
-        {bucket for model in fitted.values() for bucket in model.buckets},
-        [premises[row] for row in training for _ in range(2)],
-        [side[row] for row in training for side in (chosen, rejected)],
-        params.settings(),
-    )
+    kind = KINDS[params.kind]
+    training = np.flatnonzero(~pairs["held_out"])
     held_out = (pairs["held_out"] & ~pairs["further"]).to_numpy()
-    for (name, seed), model in fitted.items():
+    for name, seed, fit in kind.fit(texts, which, training, params.of_kind()):
         rows = which[name][seed]
-        right = margins(model.model, features) > 0
-        metrics = _counts(pairs, rows, features)
+        right = fit.margins > 0
+        metrics = _counts(pairs, rows, fit.truncated)
         metrics["pair_accuracy.train"] = float(right[rows].mean())
         if held_out.any():
             metrics["pairs.validation"] = int(held_out.sum())
             metrics["pair_accuracy.validation"] = float(right[held_out].mean())
-        yield Trained(name, seed, with_drivers(model, names), metrics)
+        yield Trained(name, seed, fit, metrics)
 
 
-def _fits(features: PairFeatures, rows: dict[int, Rows], params: TrainParams) -> dict[int, Fitted]:
-    """Fit once for all seeds that train on the same pairs."""
-    first, *others = rows.values()
-    if all(of_seed is first for of_seed in others):
-        models = fit(features, first, epochs=params.epochs, l2=params.l2, seeds=list(rows))
-        return dict(zip(rows, models, strict=True))
-    return {
-        seed: fit(features, of_seed, epochs=params.epochs, l2=params.l2, seeds=[seed])[0]
-        for seed, of_seed in rows.items()
-    }
-
-
-def _counts(pairs: pd.DataFrame, rows: Rows, features: PairFeatures) -> dict[str, float]:
-    some, cut = pairs.iloc[rows], features.truncated[:, rows]
-    truncated = {*some["chosen_id"][cut[0]], *some["rejected_id"][cut[1]]}
+def _counts(pairs: pd.DataFrame, rows: Rows, truncated: NDArray[np.bool_]) -> dict[str, float]:
+    some, cut = pairs.iloc[rows], truncated[:, rows]
+    stories = {*some["chosen_id"][cut[0]], *some["rejected_id"][cut[1]]}
     methods = some["method"].value_counts().sort_index()
     return {
         "pairs": len(rows),
         **{f"pairs.{method}": int(number) for method, number in methods.items()},
-        "truncated_stories": len(truncated),
+        "truncated_stories": len(stories),
     }
 
 
@@ -160,14 +153,14 @@ def of_experiment(variant: str) -> dict[str, str]:
     """Return the param by which a variant's runs are found among the experiments; none for full."""
     if variant == FULL:
         return {}
-    kind = variant.split("/")[0]
-    return {"experiment": "ablation" if kind in ("removal", "replacement") else kind}
+    family = family_of(variant)
+    return {"experiment": "ablation" if family in (REMOVAL, REPLACEMENT) else family}
 
 
 def main() -> None:
     """Run the stage."""
     with Stage("train") as stage:
-        params = stage.params("train", TrainParams)
+        params = stage.params("train", TRAIN_SECTION)
         stage.owns(MODELS)
         study, further = stage.read(PAIRS), stage.read(FURTHER_PAIRS, EXPERIMENTS)
         overlaps = pd.concat([stage.read(OVERLAPS), stage.read(OVERLAPS, EXPERIMENTS)])
@@ -179,20 +172,17 @@ def main() -> None:
         pairs = all_pairs(study, further)
         premises = (stage.read(PREMISES), stage.read(PAIR_PREMISES))
         stories = (stage.read(STORIES), stage.read(PAIR_STORIES))
-        solver = params.model_dump(include={"epochs", "l2", *Settings.model_fields})
         needed = pairs.set_index("pair_id")
-        for trained in train(
-            pairs,
+        of_pairs = PairTexts(
             texts(needed["premise_id"], "premise_id", *premises),
             texts(needed["chosen_id"], "story_id", *stories),
             texts(needed["rejected_id"], "story_id", *stories),
-            params,
-            stage.stream,
-        ):
+        )
+        for trained in train(pairs, of_pairs, params, stage.stream):
+            fit = trained.fit
             folder = MODELS / trained.variant / f"seed-{trained.seed}"
-            for name, content in trained.model.files().items():
-                stage.write_file(folder / name, content)
-            params_of_run = OPTIMISER | solver | of_experiment(trained.variant)
+            stage.write_folder(folder, fit.model.save)
+            params_of_run = {**fit.log, **of_experiment(trained.variant)}
             stage.run(trained.variant, trained.seed, params=params_of_run, metrics=trained.metrics)
         stage.metrics(pairs=int((~pairs["held_out"] & ~pairs["further"]).sum()))
 

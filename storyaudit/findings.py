@@ -9,20 +9,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from storyaudit.errors import InputError
 from storyaudit.io.files import json_text, read_text, write_text
 from storyaudit.io.yaml_file import read_yaml
+from storyaudit.vocabulary import SEVERITIES, Severity
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Severity = Literal["fail", "warn", "note", "pass"]
-SEVERITIES: tuple[Severity, ...] = ("fail", "warn", "note", "pass")
-"""From worst to best."""
 
 Number = int | float | str | bool | None
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.\-]*$", max_length=200)]

@@ -106,6 +106,7 @@ def test_how_pairs_are_made_knows_nothing_of_the_simulated_world(file: Path) -> 
 
 FLOOR = (
     "errors",
+    "vocabulary",
     "io",
     "text",
     "data",

@@ -1,14 +1,12 @@
 """The judges' mean is held against a gold that was partly made of the same scores."""
 
 from storyaudit.findings import Number, counted
-from storyaudit.protocol.gold import Protocol
 from storyaudit.results.outcomes import Outcomes
 from storyaudit.stats.estimate import Estimate
 from storyaudit.stats.proportion import wilson
+from storyaudit.vocabulary import BY_RANKING, JUDGES_MEAN, Route
 
-JUDGES_MEAN = "judges_mean"
-"""The variant whose rewards are the mean of the protocol's judges' scores."""
-RANKED: Protocol = "complete_ranking"
+RANKED: Route = BY_RANKING
 WHY = "partly circular, as the gold of confirmed items was made of the same scores"
 
 

@@ -4,10 +4,11 @@ from itertools import combinations
 
 import numpy as np
 
-from audits.accuracy.circular import JUDGES_MEAN, WHY
+from audits.accuracy.circular import WHY
 from audits.accuracy.compared import Compared
 from storyaudit.findings import Finding, Number, counted, evidence, slugs
 from storyaudit.stats.estimate import rounded
+from storyaudit.vocabulary import JUDGES_MEAN
 
 MODELS_NAMED = 5
 """Models that a sentence lists; the evidence has all."""

@@ -5,8 +5,9 @@ from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 from audits.best_of.pools import Order, Pools
-from storyaudit.findings import Finding, Severity, counted, evidence
+from storyaudit.findings import Finding, counted, evidence
 from storyaudit.forms.adjudicated import MEAN_RANK
+from storyaudit.vocabulary import Severity
 
 ADJUDICATOR = "by an adjudicator"
 MEAN = "by the rankers' mean rank"

@@ -16,8 +16,9 @@ from audits.claims.recompute import check_recomputations
 from audits.claims.relations import check_relations
 from audits.claims.verdict import Checked
 from storyaudit.errors import InputError
-from storyaudit.findings import Finding, Report, Severity, Unchecked, evidence
+from storyaudit.findings import Finding, Report, Unchecked, evidence
 from storyaudit.ledger.ledger_file import Conflict, Ledger
+from storyaudit.vocabulary import Severity
 
 AUDIT = "claims"
 _HELD = {

@@ -8,20 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from audits.claims.artefacts import holds
 from storyaudit.errors import InputError
-from storyaudit.findings import (
-    SEVERITIES,
-    Finding,
-    Id,
-    Number,
-    Report,
-    Severity,
-    Unchecked,
-    evidence,
-    first_fault,
-)
+from storyaudit.findings import Finding, Id, Number, Report, Unchecked, evidence, first_fault
 from storyaudit.io.expectations import expectations_path
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.ledger.ledger_file import Ledger
+from storyaudit.vocabulary import SEVERITIES, Severity
 
 AUDIT = "disclosure"
 CHECKLIST = "checklist.yaml"

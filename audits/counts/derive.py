@@ -15,8 +15,15 @@ from audits.counts.columns import label_columns as labels
 from audits.counts.columns import run_columns as runs
 from audits.counts.columns import training_columns as training
 from audits.counts.columns.key_columns import Tables
-from storyaudit.data.tables import DIMENSIONS
-from storyaudit.protocol.gold import UNSCORED
+from storyaudit.vocabulary import (
+    BY_CONFIRMATION,
+    BY_RANKING,
+    DIMENSIONS,
+    HUMAN_LLM,
+    ORIGINS,
+    UNSCORED,
+    UNSURE,
+)
 
 
 def with_references(name: str, tables: Tables) -> pd.DataFrame:
@@ -46,23 +53,23 @@ def count(tables: Tables) -> dict[str, int]:
     if "benchmark" in tables:
         benchmark = tables["benchmark"]
         counts["items"] = len(benchmark)
-        for origin in ("llm_llm", "human_llm"):
+        for origin in ORIGINS:
             counts[f"{origin}_items"] = int((benchmark["origin"] == origin).sum())
         for name, protocol in (
-            ("ranked_items", "complete_ranking"),
-            ("confirmed_items", "confirmation"),
+            ("ranked_items", BY_RANKING),
+            ("confirmed_items", BY_CONFIRMATION),
         ):
             counts[name] = int((benchmark["protocol"] == protocol).sum())
         for dimension in (*DIMENSIONS, UNSCORED):
             counts[f"{dimension}_items"] = int((benchmark["dimension"] == dimension).sum())
     if "candidates" in tables:
         drawn = tables["candidates"].dropna(subset="item_id").drop_duplicates("item_id")
-        for origin in ("llm_llm", "human_llm"):
+        for origin in ORIGINS:
             counts[f"{origin}_drawn"] = int((drawn["origin"] == origin).sum())
         if "annotations" in tables:
             annotations = tables["annotations"]
-            unsure = annotations.loc[annotations["kind"] == "unsure", "item_id"]
-            human = drawn.loc[drawn["origin"] == "human_llm", "item_id"]
+            unsure = annotations.loc[annotations["kind"] == UNSURE, "item_id"]
+            human = drawn.loc[drawn["origin"] == HUMAN_LLM, "item_id"]
             counts["unsure_items"] = int(human.isin(unsure).sum())
     if "pairs" in tables:
         counts["pairs"] = len(tables["pairs"])

@@ -7,8 +7,9 @@ from audits.experiments.experiment_phrasing import interval, points, sizes
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked
 from storyaudit.stats.items_by_seeds import accuracy
+from storyaudit.vocabulary import BURSTINESS
 
-RULE = "burstiness"
+RULE = BURSTINESS
 
 
 def rule_finding(

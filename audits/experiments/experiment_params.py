@@ -9,6 +9,7 @@ from pydantic import Field
 from storyaudit.errors import InputError
 from storyaudit.ledger.ledger_file import Ledger
 from storyaudit.runs.params import Params
+from storyaudit.vocabulary import FULL
 
 
 class ExperimentsParams(Params):
@@ -20,7 +21,7 @@ class ExperimentsParams(Params):
         confidence: of every interval.
     """
 
-    reference: Annotated[str, Field(min_length=1)] = "full"
+    reference: Annotated[str, Field(min_length=1)] = FULL
     resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
     confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
 

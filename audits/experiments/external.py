@@ -11,8 +11,7 @@ from storyaudit.findings import Finding, Unchecked, left_out, slugs
 from storyaudit.results.selection import select
 from storyaudit.results.usable_scores import sound_scores
 from storyaudit.stats.proportion import Share, newcombe, share
-
-HUMAN, MODELS = "human_llm", "llm_llm"
+from storyaudit.vocabulary import HUMAN_LLM, LLM_LLM
 
 
 def one_judges_scores(
@@ -139,15 +138,15 @@ def _of_origin(
 def _by_origin(
     shares: dict[str, Share], params: ExperimentsParams, command: str
 ) -> list[Finding | Unchecked]:
-    if not {HUMAN, MODELS} <= shares.keys():
+    if not {HUMAN_LLM, LLM_LLM} <= shares.keys():
         return [
             Unchecked(
                 id="external-origins",
                 check="whether the external judge is as good where a person wrote the chosen story",
-                reason=f"it takes items of both origins, {HUMAN} and {MODELS}",
+                reason=f"it takes items of both origins, {HUMAN_LLM} and {LLM_LLM}",
             )
         ]
-    found = newcombe(shares[HUMAN], shares[MODELS])
+    found = newcombe(shares[HUMAN_LLM], shares[LLM_LLM])
     worse = found.high is not None and found.high < 0
     if worse:
         verdict = "it is worse there, and its scores say less about stories like people's."
@@ -166,8 +165,8 @@ def _by_origin(
             f"different ones): {verdict}",
             numbers={
                 **found.numbers("difference", 6),
-                "human_items": shares[HUMAN].of,
-                "model_items": shares[MODELS].of,
+                "human_items": shares[HUMAN_LLM].of,
+                "model_items": shares[LLM_LLM].of,
             },
             command=command,
         )

@@ -11,8 +11,9 @@ from audits.experiments.experiment_phrasing import confidence, lacking, points
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
 from storyaudit.stats.items_by_seeds import Crossed, difference
+from storyaudit.vocabulary import BACK_GENERATION, CONTINUATION, REMOVAL, REPLACEMENT, REWRITING
 
-PRINTED = ("rewriting", "continuation", "back_generation")
+PRINTED = (REWRITING, CONTINUATION, BACK_GENERATION)
 """The methods that StoryAlign replaced."""
 
 
@@ -62,7 +63,7 @@ def order_findings(
         command: shows the findings again.
     """
     found: list[Finding | Unchecked] = []
-    for family in ("removal", "replacement"):
+    for family in (REMOVAL, REPLACEMENT):
         methods = [name.partition("/")[2] for name in variants if name.startswith(f"{family}/")]
         order = _order(rows, family, methods, params)
         found.append(
@@ -72,7 +73,7 @@ def order_findings(
         )
     replaced = [method for method in PRINTED if f"replacement/{method}" in variants]
     whole = len(replaced) == len(PRINTED)
-    order = _order(rows, "replacement", replaced if whole else [], params)
+    order = _order(rows, REPLACEMENT, replaced if whole else [], params)
     return [*found, _beside_paper(order, paper, command)]
 
 

@@ -5,29 +5,35 @@ from typing import Any, Literal, NamedTuple
 
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.study_comparisons import Compared
-from storyaudit.data.tables import Sides
-from storyaudit.findings import Severity
+from storyaudit.vocabulary import (
+    BENCHMARK_BENCHMARK,
+    TRAIN_BENCHMARK,
+    TRAIN_TRAIN,
+    TRAIN_VALIDATION,
+    Severity,
+    Sides,
+)
 
 Kind = Literal["copy", "partial"]
 
 _NOUNS = {"story": "stories", "premise": "premises"}
 _OWNERS: dict[Sides, tuple[str, str]] = {
-    "train_benchmark": ("benchmark", "training"),
-    "benchmark_benchmark": ("benchmark", "other"),
-    "train_train": ("training", "other"),
-    "train_validation": ("validation", "training"),
+    TRAIN_BENCHMARK: ("benchmark", "training"),
+    BENCHMARK_BENCHMARK: ("benchmark", "other"),
+    TRAIN_TRAIN: ("training", "other"),
+    TRAIN_VALIDATION: ("validation", "training"),
 }
 _PREFIXES: dict[Sides, str] = {
-    "train_benchmark": "",
-    "benchmark_benchmark": "benchmark-",
-    "train_train": "training-",
-    "train_validation": "validation-",
+    TRAIN_BENCHMARK: "",
+    BENCHMARK_BENCHMARK: "benchmark-",
+    TRAIN_TRAIN: "training-",
+    TRAIN_VALIDATION: "validation-",
 }
 _SEVERITIES: dict[Sides, Mapping[Kind, Severity]] = {
-    "train_benchmark": {"copy": "fail", "partial": "warn"},
-    "benchmark_benchmark": {"copy": "fail", "partial": "warn"},
-    "train_train": {"copy": "warn"},  # its index is made for copies
-    "train_validation": {"copy": "fail", "partial": "warn"},
+    TRAIN_BENCHMARK: {"copy": "fail", "partial": "warn"},
+    BENCHMARK_BENCHMARK: {"copy": "fail", "partial": "warn"},
+    TRAIN_TRAIN: {"copy": "warn"},  # its index is made for copies
+    TRAIN_VALIDATION: {"copy": "fail", "partial": "warn"},
 }
 
 
@@ -68,7 +74,7 @@ def wordings(result: Compared) -> list[Wording]:
     told = Wording(
         f"{_PREFIXES[result.sides]}{name}", left, right, left_noun, right_noun, severities
     )
-    if result.sides != "benchmark_benchmark":
+    if result.sides != BENCHMARK_BENCHMARK:
         return [told]
     within: Mapping[Kind, Severity] = {"copy": "warn", "partial": "note"}
     return [

@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 
 from audits.overlap.overlap_params import OverlapParams
-from storyaudit.data.tables import OVERLAPS, Sides
+from storyaudit.data.tables import OVERLAPS
+from storyaudit.vocabulary import CONTINUATION, REWRITING, TRAIN, Sides
 
 if TYPE_CHECKING:
     from audits.overlap.scan import Batch
 
-SPLIT = "train"
-"""The split that models are trained on; pairs of any other are held out."""
-REWRITING, CONTINUATION = "rewriting", "continuation"
+DERIVING = (REWRITING, CONTINUATION)
 """Methods whose two stories are alike on purpose: one is made of the other, or both go on from the
 opening of a third."""
 _ROWS = 2048
@@ -148,7 +147,7 @@ def study_comparisons(study: Study) -> list[Comparison]:
     """Return what is compared within a study, of which each side has a text at least."""
     stories, premises = study.all_stories(), study.all_premises()
     pairs, items = study.pairs, study.kept()
-    trained, held_out = pairs[pairs["split"] == SPLIT], pairs[pairs["split"] != SPLIT]
+    trained, held_out = pairs[pairs["split"] == TRAIN], pairs[pairs["split"] != TRAIN]
     items_stories = _named(stories, items["story_id"])
     items_premises = _named(premises, items["premise_id"])
     pairs_stories = _named(stories, story_ids(pairs))
@@ -346,12 +345,12 @@ def _sets(table: pd.DataFrame, key: str, value: str) -> dict[str, set[str]]:
 def derived(pairs: pd.DataFrame) -> Callable[[str, str], bool]:
     """Return what says of two stories whether they are alike on purpose, by the methods of pairs.
 
-    They are where pairs of ``REWRITING`` or ``CONTINUATION`` link them, an original with all that
+    They are where pairs of ``DERIVING`` link them, an original with all that
     was made of it. A continuation starts with the opening of an original that its own pair does not
     name: it is alike on purpose to the stories of such pairs that have its premise.
     """
     linked = pairs.dropna(subset=["chosen_id", "rejected_id"])
-    linked = linked[linked["method"].isin([REWRITING, CONTINUATION])]
+    linked = linked[linked["method"].isin(DERIVING)]
     parent: dict[str, str] = {}
 
     def root(name: str) -> str:

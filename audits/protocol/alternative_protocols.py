@@ -11,6 +11,7 @@ from storyaudit.protocol.human_decisions import DecisionError, read_decision
 from storyaudit.protocol.judge_scores import ItemScores
 from storyaudit.protocol.protocol_items import Item
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import BY_CONFIRMATION, CONFIRMATION
 
 
 class Outcome(NamedTuple):
@@ -60,7 +61,7 @@ def _under_scores(case: Kept, scores: ItemScores | None, params: ProtocolParams)
         return Outcome(None, None, [])
     protocol, tau = item_route(item, checked, params)
     asked_the_same = protocol == case.gold.protocol and (
-        protocol != "confirmation" or checked.first == case.scores.first
+        protocol != BY_CONFIRMATION or checked.first == case.scores.first
     )
     if asked_the_same:
         dimension = item_dimension(checked, case.chosen, params)
@@ -83,9 +84,7 @@ def decided(item: Item, params: ProtocolParams) -> Gold | None:
         ranking = read_decision(item.annotations).ranking
         if not ranking:
             return None
-        first = item.annotations.iloc[:1].assign(
-            kind="confirmation", story_id=ranking[0], value=1.0
-        )
+        first = item.annotations.iloc[:1].assign(kind=CONFIRMATION, story_id=ranking[0], value=1.0)
         return item_gold(replace(item, annotations=first), params)
     except (DecisionError, InputError):
         return None

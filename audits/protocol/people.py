@@ -7,6 +7,7 @@ from audits.protocol.replayed_items import Case
 from storyaudit.findings import Finding, Unchecked, evidence
 from storyaudit.protocol.human_decisions import read_decision
 from storyaudit.stats.proportion import share
+from storyaudit.vocabulary import BY_CONFIRMATION, BY_RANKING, HUMAN_FIRST, UNSURE
 
 
 def people_findings(
@@ -31,7 +32,7 @@ def _of(cases: Sequence[Case], protocol: str) -> list[Case]:
 
 def _confirmations(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
     verdicts = Counter(
-        read_decision(case.item.annotations).verdict for case in _of(cases, "confirmation")
+        read_decision(case.item.annotations).verdict for case in _of(cases, BY_CONFIRMATION)
     )
     items = verdicts.total()
     if not items:
@@ -41,15 +42,14 @@ def _confirmations(cases: Sequence[Case], confidence: float, command: str) -> Fi
             reason="no item that people were to confirm can be replayed",
         )
     shares = {
-        name: share(verdicts[name], items, confidence)
-        for name in ("confirmed", "unsure", "rejected")
+        name: share(verdicts[name], items, confidence) for name in ("confirmed", UNSURE, "rejected")
     }
     return Finding(
         id="confirmations",
         severity="note",
         statement=f"Of {items} items that people were to confirm, the judges' first is the "
         f"chosen story unless rejected: confirmed {shares['confirmed']}, unsure and so kept "
-        f"{shares['unsure']}, rejected {shares['rejected']} (Wilson intervals over items). A "
+        f"{shares[UNSURE]}, rejected {shares['rejected']} (Wilson intervals over items). A "
         f"person who sees a ranking and confirms it has not ranked the stories.",
         numbers={
             **{k: v for name, s in shares.items() for k, v in s.numbers(name).items()},
@@ -66,7 +66,7 @@ def _rankings(cases: Sequence[Case], confidence: float, command: str) -> Finding
     """
     ranked = [
         case
-        for case in _of(cases, "complete_ranking")
+        for case in _of(cases, BY_RANKING)
         if case.scores is not None and len(case.scores.first) == 1
     ]
     if not ranked:
@@ -93,7 +93,7 @@ def _rankings(cases: Sequence[Case], confidence: float, command: str) -> Finding
 
 
 def _removed(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
-    drawn = _of(cases, "human_first")
+    drawn = _of(cases, HUMAN_FIRST)
     if not drawn:
         return Unchecked(
             id="removed-as-unsure",
@@ -119,7 +119,7 @@ def _judges_on_human_stories(
     kept: list[bool] = []
     removed: list[bool] = []
     tied = 0
-    for case in _of(cases, "human_first"):
+    for case in _of(cases, HUMAN_FIRST):
         if case.scores is None or not case.item.humans <= set(case.scores.stories):
             continue
         first = case.scores.first

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 
 from audits.protocol.replayed_items import Kept
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.findings import Finding, evidence
 from storyaudit.protocol.gold import item_dimension
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import DIMENSIONS
 
 Order = tuple[str, ...]
 

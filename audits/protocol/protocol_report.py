@@ -26,6 +26,7 @@ from storyaudit.data.tables import (
 )
 from storyaudit.findings import Finding, Report, Unchecked, evidence
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import HUMAN_LLM
 
 AUDIT = "protocol"
 REQUIRED = (BENCHMARK, CANDIDATES, JUDGEMENTS)
@@ -123,7 +124,7 @@ def _replayable(tables: Tables) -> tuple[Tables, list[Unchecked]]:
     if "stories" in tables:
         return tables, []
     candidates = tables["candidates"]
-    human = set(candidates.loc[candidates["origin"] == "human_llm", "item_id"])
+    human = set(candidates.loc[candidates["origin"] == HUMAN_LLM, "item_id"])
     if not human:
         return tables, []
     rest = {name: table[~table["item_id"].isin(human)] for name, table in tables.items()}

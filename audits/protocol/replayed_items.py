@@ -13,8 +13,9 @@ from storyaudit.protocol.gold import Gold, checked_scores, item_dimension, item_
 from storyaudit.protocol.judge_scores import ItemScores
 from storyaudit.protocol.protocol_items import Item, assemble
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import HUMAN_LLM, LLM_LLM
 
-ORIGINS = {"llm_llm": "LLM–LLM", "human_llm": "Human–LLM"}
+ORIGINS = {LLM_LLM: "LLM–LLM", HUMAN_LLM: "Human–LLM"}
 """What an item can be, and how a sentence names it."""
 
 

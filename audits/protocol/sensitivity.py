@@ -13,9 +13,9 @@ from audits.protocol.alternative_protocols import (
 )
 from audits.protocol.replayed_items import Kept, items_of
 from audits.protocol.usable_rows import Tables
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import BY_RANKING, DIMENSIONS, HUMAN_FIRST
 
 THRESHOLDS = np.arange(0.4, 0.81, 0.05).round(2).tolist()
 TOLERANCES = np.arange(0, 1.01, 0.1).round(1).tolist()
@@ -135,9 +135,9 @@ def _row(outcomes: list[Outcome], cases: Sequence[Kept]) -> dict[str, Number]:
     pairs = list(zip(outcomes, cases, strict=True))
     told = [(found.gold, case.gold) for found, case in pairs if found.gold is not None]
     sizes = Counter(gold.dimension for gold, _ in told)
-    ranked = [(found, case) for found, case in pairs if found.protocol not in ("human_first", None)]
+    ranked = [(found, case) for found, case in pairs if found.protocol not in (HUMAN_FIRST, None)]
     return {
-        "ranked": sum(found.protocol == "complete_ranking" for found, _ in ranked),
+        "ranked": sum(found.protocol == BY_RANKING for found, _ in ranked),
         "route_changes": sum(found.protocol != case.gold.protocol for found, case in ranked),
         "judges_first_changes": sum(found.first != case.scores.first for found, case in ranked),
         "chosen_changes": sum(gold.chosen != base.chosen for gold, base in told),

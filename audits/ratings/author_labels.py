@@ -2,7 +2,8 @@
 
 import pandas as pd
 
-from storyaudit.findings import Finding, Severity, evidence
+from storyaudit.findings import Finding, evidence
+from storyaudit.vocabulary import Severity
 
 
 def agree(author: str, other: str) -> bool:

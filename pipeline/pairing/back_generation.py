@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from pipeline.pairing.filters import Filter, text_key
 from pipeline.pairing.gathering import gather
+from pipeline.pairing.method import Making, PairMethod
 from pipeline.pairing.pair import Pair, Story, inferred_premise, stories_of
 from pipeline.pairing.writers import Couple, Writers
-from storyaudit.data.corpus import HUMAN
-
-METHOD = "back_generation"
+from storyaudit.vocabulary import BACK_GENERATION, HUMAN, USE_TRAINING
 
 
 def back_generation_pairs(
@@ -48,16 +47,16 @@ def back_generation_pairs(
         pairs = []
         for (chosen, rejected), premise in zip(batch, writers.premises(shown), strict=True):
             if premise is None or not text_key(premise):
-                keep.drop(METHOD, "no_premise")
+                keep.drop(BACK_GENERATION, "no_premise")
                 continue
             inferred = inferred_premise(premise, chosen.language)
-            pairs.append(Pair(METHOD, chosen.source, inferred, chosen, rejected))
+            pairs.append(Pair(BACK_GENERATION, chosen.source, inferred, chosen, rejected))
         return pairs
 
     # Two streams: how many couples are looked at must not move the order of those shown.
     rng, couples_rng = rng.spawn(2)
     candidates = couples(stories, keep, couples_rng, least_readership=least_readership)
-    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{METHOD}")
+    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{BACK_GENERATION}")
 
 
 def couples(
@@ -70,7 +69,7 @@ def couples(
     """
     known = _with_readership(stories)
     for _ in range(int((known["readership"] < least_readership).sum())):
-        keep.drop(METHOD, "few_readers")
+        keep.drop(BACK_GENERATION, "few_readers")
     read = known[known["readership"] >= least_readership].sort_values("story_id")
     texts = stories_of(read)
     readers = read["readership"].to_numpy()
@@ -88,10 +87,10 @@ def couples(
         partners = np.flatnonzero(free & (place == place[one]) & alike)
         for other in rng.permutation(partners).tolist():
             if readers[one] == readers[other]:
-                keep.drop(METHOD, "equal_readership")
+                keep.drop(BACK_GENERATION, "equal_readership")
                 continue
             left, right = texts[one], texts[other]
-            if keep.lets_through(METHOD, left.text, right.text):
+            if keep.lets_through(BACK_GENERATION, left.text, right.text):
                 free[other] = False
                 yield (left, right) if readers[one] > readers[other] else (right, left)
                 break
@@ -101,7 +100,7 @@ def _with_readership(stories: pd.DataFrame) -> pd.DataFrame:
     """Return people's training stories without premise that have a readership."""
     full = stories.reindex(columns=[*stories, *{"genre", "column_id", "readership"} - {*stories}])
     return full[
-        (full["use"] == "training")
+        (full["use"] == USE_TRAINING)
         & (full["author_kind"] == HUMAN)
         & full["premise_id"].isna()
         & full["readership"].notna()
@@ -117,3 +116,21 @@ def _codes(frame: pd.DataFrame, names: list[str]) -> NDArray[np.int64]:
 def _shown(couple: tuple[Story, Story], swap: bool) -> Couple:
     first, second = couple[::-1] if swap else couple
     return Couple((first.story_id, second.story_id), (first.text, second.text), couple[0].language)
+
+
+class BackGeneration(PairMethod):
+    """A premise inferred from two people's stories, the more read one chosen."""
+
+    name = BACK_GENERATION
+
+    def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
+        """Return the pairs, see ``back_generation_pairs``."""
+        return back_generation_pairs(
+            making.stories,
+            self.wanted(making),
+            making.makers.writers,
+            making.keep,
+            rng,
+            least_readership=making.params.least_readership,
+            once=making.makers.writers_once,
+        )

@@ -7,51 +7,21 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from pipeline.pairing.back_generation import back_generation_pairs
-from pipeline.pairing.continuation import continued_stories, guided_pairs, human_chosen_pairs
 from pipeline.pairing.filters import Filter
-from pipeline.pairing.llm_llm import (
-    BY_SIZE,
-    JUDGED,
-    REPLACEMENT,
-    Contests,
-    Judge,
-    contests_of,
-    judged_pairs,
-    size_pairs,
-    without,
-)
-from pipeline.pairing.originals import works_of
-from pipeline.pairing.pair import Pair, in_order
+from pipeline.pairing.method import Makers, Making
+from pipeline.pairing.methods import FURTHER, METHODS
+from pipeline.pairing.pair import in_order
 from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairing.pair_tables import pairs_table, premises_table, stories_table
 from pipeline.pairing.preference_files import file_pairs
-from pipeline.pairing.rewriting import rewriting_pairs
 from pipeline.pairing.splits import splits_of
-from pipeline.pairing.writers import Writers
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.preferences import Preferences
 from storyaudit.runs.stage import PARAMS
+from storyaudit.vocabulary import SPLITS
 
 Stream = Callable[[str], np.random.Generator]
 """Gives the random stream of a purpose."""
-
-
-class Makers(NamedTuple):
-    """Who writes and who judges.
-
-    Attributes:
-        writers: of premises, rewritings and continuations.
-        judge: of two models' stories.
-        writers_once: the writers answer from a record: as many answers are asked for as pairs are
-            wanted, and no more in place of those that are not usable.
-        judge_once: the same of the judge.
-    """
-
-    writers: Writers
-    judge: Judge
-    writers_once: bool = False
-    judge_once: bool = False
 
 
 class TrainingPairs(NamedTuple):
@@ -102,25 +72,25 @@ def build_pairs(
     Raises:
         InputError: nothing to make pairs of, or too little for the sizes.
     """
-    if not any(params.sizes.model_dump().values()) and not files:
+    if not any(params.sizes.values()) and not files:
         raise InputError(
             "pairs.sizes are all 0, and pairs.files names no file.",
             "Ask for the pairs of one method at least.",
             file=PARAMS,
         )
     keep = Filter(params.near_copy_from)
-    on_people, human_chosen = _pairs_on_people(premises, stories, makers, keep, params, stream)
-    by_models, replacements = _pairs_of_models(
-        contests_of(premises, stories), billions, makers, keep, params, stream
-    )
-    pairs = in_order([*on_people, *by_models, *file_pairs(files, keep)])
+    making = Making(premises, stories, makers, params, billions, keep)
+    for method in METHODS:
+        making.made += method.make(making, stream(method.name))
+    own = [pair for pair in making.made if pair.method not in FURTHER]
+    pairs = in_order([*own, *file_pairs(files, keep)])
     if not pairs:
         raise InputError(
             f"not one pair could be made; dropped were {_shown(keep.dropped)}.",
             "Look at the answers and the files.",
             file=PARAMS,
         )
-    further = in_order([*human_chosen, *replacements])
+    further = in_order([pair for pair in making.made if pair.method in FURTHER])
     every = [*pairs, *further]
     splits = splits_of(every, params.validation_share, stream("split"))
     table = pairs_table(pairs, splits[: len(pairs)], prefix="t")
@@ -130,76 +100,8 @@ def build_pairs(
         experiments,
         premises_table(every, set(premises["premise_id"]), provenance),
         stories_table(every, set(stories["story_id"]), provenance),
-        _metrics(table, experiments, params.sizes.model_dump(), keep.dropped),
+        _metrics(table, experiments, params.sizes, keep.dropped),
     )
-
-
-def _pairs_on_people(
-    premises: pd.DataFrame,
-    stories: pd.DataFrame,
-    makers: Makers,
-    keep: Filter,
-    params: PairsParams,
-    stream: Stream,
-) -> tuple[list[Pair], list[Pair]]:
-    """Return the pairs that need people's stories, and those with a person's story chosen."""
-    sizes, writers, once = params.sizes, makers.writers, makers.writers_once
-    inferred = back_generation_pairs(
-        stories,
-        sizes.back_generation,
-        writers,
-        keep,
-        stream("back_generation"),
-        least_readership=params.least_readership,
-        once=once,
-    )
-    works = works_of(premises, stories, inferred)
-    rewritten = rewriting_pairs(
-        works, sizes.rewriting, writers, keep, stream("rewriting"), once=once
-    )
-    continued = continued_stories(
-        works,
-        sizes.continuation,
-        writers,
-        keep,
-        stream("continuation"),
-        opening_share=params.opening_share,
-        once=once,
-    )
-    human_chosen = human_chosen_pairs(continued, keep) if params.human_chosen else []
-    return [*inferred, *rewritten, *guided_pairs(continued)], human_chosen
-
-
-def _pairs_of_models(
-    contests: Contests,
-    billions: Mapping[str, float],
-    makers: Makers,
-    keep: Filter,
-    params: PairsParams,
-    stream: Stream,
-) -> tuple[list[Pair], list[Pair]]:
-    """Return the pairs of two models' stories, and the replacements; no couple stands in two."""
-    # By size first: it may be that only some contests are of models whose size is known.
-    sized = size_pairs(contests, params.sizes.llm_llm_size, billions, keep, stream(BY_SIZE))
-    contests = without(contests, sized)
-    judged = judged_pairs(
-        contests,
-        params.sizes.llm_llm_judged,
-        makers.judge,
-        keep,
-        stream(JUDGED),
-        once=makers.judge_once,
-    )
-    replacements = size_pairs(
-        without(contests, judged),
-        params.replacements,
-        billions,
-        keep,
-        stream(REPLACEMENT),
-        method=REPLACEMENT,
-        parameter="pairs.replacements",
-    )
-    return [*sized, *judged], replacements
 
 
 def _metrics(
@@ -214,7 +116,7 @@ def _metrics(
     return {
         "pairs": len(pairs),
         **_counted("pairs.", by_method),
-        **_counted("pairs.", dict.fromkeys(("train", "validation"), 0) | Counter(pairs["split"])),
+        **_counted("pairs.", dict.fromkeys(SPLITS, 0) | Counter(pairs["split"])),
         **_counted("pairs.language.", Counter(pairs["language"])),
         **_counted("pairs.source.", Counter(pairs["source"])),
         **_counted("experiments.", Counter(further["method"])),

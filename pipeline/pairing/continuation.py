@@ -12,13 +12,13 @@ import numpy as np
 
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import gather
+from pipeline.pairing.method import Making, PairMethod
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, Story, written_story
 from pipeline.pairing.writers import Writers
 from storyaudit.text import words
 from storyaudit.text.sentences import sentences
-
-METHOD, HUMAN_CHOSEN = "continuation", "human_chosen"
+from storyaudit.vocabulary import CONTINUATION, HUMAN_CHOSEN
 
 
 class Opened(NamedTuple):
@@ -99,19 +99,21 @@ def continued_stories(
         made = []
         for opened, answer in zip(batch, answers, strict=True):
             if answer is None:
-                keep.drop(METHOD, "no_answer")
+                keep.drop(CONTINUATION, "no_answer")
             elif _may_pair(opened, *answer, keep):
-                guided, unguided = (_story(opened, text, writers.names[METHOD]) for text in answer)
+                guided, unguided = (
+                    _story(opened, text, writers.names[CONTINUATION]) for text in answer
+                )
                 made.append(Continued(opened, guided, unguided, answer[1]))
         return made
 
-    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{METHOD}")
+    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{CONTINUATION}")
 
 
 def guided_pairs(continued: Sequence[Continued]) -> list[Pair]:
     """Return pairs with the guided story chosen over the unguided one."""
     return [
-        Pair(METHOD, work.story.source, work.premise, guided, unguided)
+        Pair(CONTINUATION, work.story.source, work.premise, guided, unguided)
         for (work, _, _), guided, unguided, _ in continued
     ]
 
@@ -130,18 +132,18 @@ def _opened(works: Iterable[Work], share: float, keep: Filter) -> Iterator[Opene
     for work in works:
         parts = part(work.story.text, share)
         if parts is None:
-            keep.drop(METHOD, "one_sentence")
+            keep.drop(CONTINUATION, "one_sentence")
         else:
             yield Opened(work, *parts)
 
 
 def _may_pair(opened: Opened, guided: str, unguided: str, keep: Filter) -> bool:
     return (
-        keep.take(METHOD, _joined(opened, guided), _joined(opened, unguided))
-        and keep.has_words(METHOD, guided)
-        and keep.has_words(METHOD, unguided)
-        and keep.differ(METHOD, guided, unguided)
-        and keep.differ(METHOD, guided, opened.rest)
+        keep.take(CONTINUATION, _joined(opened, guided), _joined(opened, unguided))
+        and keep.has_words(CONTINUATION, guided)
+        and keep.has_words(CONTINUATION, unguided)
+        and keep.differ(CONTINUATION, guided, unguided)
+        and keep.differ(CONTINUATION, guided, opened.rest)
     )
 
 
@@ -151,4 +153,25 @@ def _joined(opened: Opened, continuation: str) -> str:
 
 def _story(opened: Opened, continuation: str, author: str) -> Story:
     text, language = _joined(opened, continuation), opened.work.story.language
-    return written_story(text, language, method=METHOD, author=author)
+    return written_story(text, language, method=CONTINUATION, author=author)
+
+
+class Continuation(PairMethod):
+    """A guided story chosen over an unguided one; and, for experiments, the person's own."""
+
+    name = CONTINUATION
+    further = (HUMAN_CHOSEN,)
+
+    def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
+        """Return the pairs, see ``guided_pairs`` and ``human_chosen_pairs``."""
+        continued = continued_stories(
+            making.works(),
+            self.wanted(making),
+            making.makers.writers,
+            making.keep,
+            rng,
+            opening_share=making.params.opening_share,
+            once=making.makers.writers_once,
+        )
+        chosen = human_chosen_pairs(continued, making.keep) if making.params.human_chosen else []
+        return [*guided_pairs(continued), *chosen]

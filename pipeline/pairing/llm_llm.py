@@ -3,60 +3,16 @@
 Either a judge chooses, or the larger model's story is chosen over the smaller one's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
-from typing import NamedTuple
+from collections.abc import Mapping
 
 import numpy as np
-import pandas as pd
 
+from pipeline.pairing.contests import Contest, Contests, Judge
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import evenly, gather
-from pipeline.pairing.pair import Pair, Premise, Story, premises_of, stories_of
-from storyaudit.data.corpus import LLM
-
-JUDGED, BY_SIZE, REPLACEMENT = "llm_llm_judged", "llm_llm_size", "replacement"
-
-
-class Contest(NamedTuple):
-    """Two models' stories for one premise."""
-
-    premise: Premise
-    stories: tuple[Story, Story]
-
-
-Contests = Mapping[str, Sequence[Contest]]
-"""Contests by the premises' IDs."""
-
-Judge = Callable[[Sequence[Contest]], list[int | None]]
-"""Says which of two stories is better, 0 or 1; None where it does not tell."""
-
-
-def contests_of(premises: pd.DataFrame, stories: pd.DataFrame) -> dict[str, list[Contest]]:
-    """Return all couples of two models' stories of each training premise, in order of their IDs."""
-    known = premises_of(premises[premises["use"] == "training"])
-    by_models = stories[(stories["author_kind"] == LLM) & stories["premise_id"].isin(list(known))]
-    by_models = by_models.sort_values("story_id")
-    found: dict[str, list[Story]] = {premise: [] for premise in known}
-    for premise, story in zip(by_models["premise_id"], stories_of(by_models), strict=True):
-        found[premise].append(story)
-    return {
-        premise: [
-            Contest(known[premise], couple)
-            for couple in combinations(group, 2)
-            if couple[0].author != couple[1].author
-        ]
-        for premise, group in found.items()
-    }
-
-
-def without(contests: Contests, pairs: Sequence[Pair]) -> dict[str, list[Contest]]:
-    """Return the contests that no pair has decided."""
-    decided = {frozenset((pair.chosen.story_id, pair.rejected.story_id)) for pair in pairs}
-    return {
-        premise: [c for c in group if frozenset(s.story_id for s in c.stories) not in decided]
-        for premise, group in contests.items()
-    }
+from pipeline.pairing.method import Making, PairMethod
+from pipeline.pairing.pair import Pair
+from storyaudit.vocabulary import BY_SIZE, JUDGED, REPLACEMENT
 
 
 def judged_pairs(
@@ -139,3 +95,50 @@ def _fair(method: str, contest: Contest, keep: Filter) -> bool:
 def _pair(method: str, contest: Contest, better: int) -> Pair:
     chosen, rejected = contest.stories[better], contest.stories[1 - better]
     return Pair(method, chosen.source, contest.premise, chosen, rejected)
+
+
+class Judged(PairMethod):
+    """A judge chooses."""
+
+    name = JUDGED
+
+    def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
+        """Return the pairs, see ``judged_pairs``."""
+        return judged_pairs(
+            making.contests(),
+            self.wanted(making),
+            making.makers.judge,
+            making.keep,
+            rng,
+            once=making.makers.judge_once,
+        )
+
+
+class BySize(PairMethod):
+    """The larger model's story is chosen."""
+
+    name = BY_SIZE
+
+    def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
+        """Return the pairs, see ``size_pairs``."""
+        return size_pairs(making.contests(), self.wanted(making), making.billions, making.keep, rng)
+
+
+class Replacement(PairMethod):
+    """The same once more, to stand in another method's place (StoryAlign, appendix H.1)."""
+
+    name = REPLACEMENT
+    sized = False
+    further = (REPLACEMENT,)
+
+    def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
+        """Return the pairs, see ``size_pairs``."""
+        return size_pairs(
+            making.contests(),
+            making.params.replacements,
+            making.billions,
+            making.keep,
+            rng,
+            method=REPLACEMENT,
+            parameter="pairs.replacements",
+        )

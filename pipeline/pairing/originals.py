@@ -7,7 +7,7 @@ import pandas as pd
 
 from pipeline.pairing.pair import Pair, Premise, Story, premises_of, stories_of
 from pipeline.pairing.writers import Original
-from storyaudit.data.corpus import HUMAN
+from storyaudit.vocabulary import HUMAN, USE_TRAINING
 
 
 class Work(NamedTuple):
@@ -34,7 +34,7 @@ def works_of(
     """
     known = premises_of(premises)
     own = stories[
-        (stories["use"] == "training")
+        (stories["use"] == USE_TRAINING)
         & (stories["author_kind"] == HUMAN)
         & stories["premise_id"].isin(list(known))
     ]

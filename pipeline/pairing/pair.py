@@ -5,7 +5,11 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.corpus import LLM, content_id, tidy
+from storyaudit.data.corpus import content_id, tidy
+from storyaudit.vocabulary import LLM
+
+INFERRED = "inferred"
+"""Source of premises that a model inferred."""
 
 
 class Premise(NamedTuple):
@@ -51,7 +55,7 @@ class Pair(NamedTuple):
 def inferred_premise(text: str, language: str) -> Premise:
     """Return a premise that a model inferred."""
     text = tidy(text)
-    return Premise(content_id("p", text, "inferred"), text, language, "inferred")
+    return Premise(content_id("p", text, INFERRED), text, language, INFERRED)
 
 
 def written_story(text: str, language: str, *, method: str, author: str) -> Story:

@@ -2,21 +2,13 @@
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
+from pipeline.pairing.methods import SIZED
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.runs.params import Count, Deviation, Params, Positive
 from storyaudit.runs.stage import RawPath
-
-
-class Sizes(Params):
-    """How many pairs each method makes; 0 for none."""
-
-    back_generation: Count
-    rewriting: Count
-    continuation: Count
-    llm_llm_judged: Count
-    llm_llm_size: Count
+from storyaudit.vocabulary import BACK_GENERATION, CONTINUATION, REWRITING
 
 
 class Recorded(Params):
@@ -31,6 +23,14 @@ class Recorded(Params):
     continuation: ModelParams | None
     judge: ModelParams | None
     words: Positive
+
+    def writers(self) -> dict[str, ModelParams | None]:
+        """Return who writes, by the method."""
+        return {
+            BACK_GENERATION: self.back_generation,
+            REWRITING: self.rewriting,
+            CONTINUATION: self.continuation,
+        }
 
 
 class PreferenceFile(Params):
@@ -53,7 +53,7 @@ class PairsParams(Params):
     """How training pairs are made.
 
     Attributes:
-        sizes: pairs by method.
+        sizes: pairs by method; 0 for none.
         least_readership: people's stories with fewer readers make no pair.
         opening_share: of a person's story, that both continuations start with.
         near_copy_from: Jaccard of 5-word shingles from which two stories make no pair.
@@ -66,7 +66,7 @@ class PairsParams(Params):
         recorded: models by their record.
     """
 
-    sizes: Sizes
+    sizes: dict[str, Count]
     least_readership: Count
     opening_share: Annotated[float, Field(gt=0, lt=1)]
     near_copy_from: Annotated[float, Field(gt=0, le=1)]
@@ -77,3 +77,11 @@ class PairsParams(Params):
     billions: dict[str, Annotated[float, Field(gt=0)]]
     files: list[PreferenceFile]
     recorded: Recorded
+
+    @field_validator("sizes")
+    @classmethod
+    def _of_every_method(cls, sizes: dict[str, int]) -> dict[str, int]:
+        for name in sorted({*sizes} ^ {*SIZED}):
+            what = "is no method" if name in sizes else "is missing"
+            raise ValueError(f"{name} {what}; the methods are {', '.join(SIZED)}")
+        return sizes

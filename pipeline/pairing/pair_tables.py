@@ -9,6 +9,7 @@ from pipeline.pairing.pair import Pair, Story
 from storyaudit.data.tables import PAIR_PREMISES, PAIR_STORIES, PAIRS
 from storyaudit.errors import InputError
 from storyaudit.runs.stage import PARAMS
+from storyaudit.vocabulary import USE_TRAINING
 
 
 def pairs_table(pairs: Sequence[Pair], splits: Sequence[str], *, prefix: str) -> pd.DataFrame:
@@ -44,7 +45,7 @@ def premises_table(
     new = {
         premise.premise_id: {
             **premise._asdict(),
-            "use": "training",
+            "use": USE_TRAINING,
             "provenance": premise.provenance or provenance,
         }
         for premise in (pair.premise for pair in pairs)
@@ -66,7 +67,7 @@ def stories_table(
         story.story_id: {
             **story._asdict(),
             "premise_id": pair.premise.premise_id,
-            "use": "training",
+            "use": USE_TRAINING,
             "words": measured(story.text)[1],
             "provenance": story.provenance or provenance,
         }

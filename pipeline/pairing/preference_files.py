@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from pipeline.pairing.filters import Filter, text_key
 from pipeline.pairing.pair import Pair, premises_of, stories_of
 from storyaudit.io.layouts.preferences import Preferences
-
-METHOD = "preference_file"
+from storyaudit.vocabulary import PREFERENCE_FILE
 
 
 def file_pairs(files: Sequence[Preferences], keep: Filter) -> list[Pair]:
@@ -22,8 +21,8 @@ def file_pairs(files: Sequence[Preferences], keep: Filter) -> list[Pair]:
     for pair in stated:
         chosen, rejected = _keys(pair)
         if chosen != rejected and (rejected, chosen) in known:
-            keep.drop(METHOD, "contradicting")
-        elif keep.lets_through(METHOD, pair.chosen.text, pair.rejected.text):
+            keep.drop(PREFERENCE_FILE, "contradicting")
+        elif keep.lets_through(PREFERENCE_FILE, pair.chosen.text, pair.rejected.text):
             pairs.append(pair)
     return pairs
 
@@ -37,4 +36,4 @@ def _pairs_of(file: Preferences) -> Iterator[Pair]:
     stories = {story.story_id: story for story in stories_of(file.corpus.stories)}
     for premise, left, right in file.pairs.itertuples(index=False, name=None):
         chosen, rejected = stories[left], stories[right]
-        yield Pair(METHOD, chosen.source, premises[premise], chosen, rejected)
+        yield Pair(PREFERENCE_FILE, chosen.source, premises[premise], chosen, rejected)

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from pipeline.pairing import back_generation, continuation, rewriting
-from pipeline.pairing.llm_llm import JUDGED, Contest, Judge
+from pipeline.pairing.contests import Contest, Judge
 from pipeline.pairing.pair_params import Recorded
 from pipeline.pairing.writers import Couple, Original
 from pipeline.requests.premises import back_generation_question
@@ -14,6 +13,7 @@ from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.llm.question import Ask, Question, counts
 from storyaudit.runs.stage import PARAMS
+from storyaudit.vocabulary import BACK_GENERATION, CONTINUATION, JUDGED, REWRITING
 
 T = TypeVar("T")
 
@@ -29,13 +29,13 @@ class RecordedWriters:
     def __init__(self, models: Recorded, ask: Ask) -> None:
         self._models = models
         self._ask = ask
-        chosen = {"rewriting": models.rewriting, "continuation": models.continuation}
-        self.names = {name: model.model for name, model in chosen.items() if model is not None}
+        writers = models.writers()
+        self.names = {name: model.model for name, model in writers.items() if model is not None}
         self.counts: dict[str, int] = {}
 
     def premises(self, couples: Sequence[Couple]) -> list[str | None]:
         """Return the inferred premises."""
-        method = back_generation.METHOD
+        method = BACK_GENERATION
         model = needed(self._models.back_generation, method, method)
         questions = [
             back_generation_question(" and ".join(couple.story_ids), couple.texts, model)
@@ -45,7 +45,7 @@ class RecordedWriters:
 
     def rewritings(self, originals: Sequence[tuple[Original, Damage]]) -> list[str | None]:
         """Return the worse versions."""
-        method = rewriting.METHOD
+        method = REWRITING
         model = needed(self._models.rewriting, method, method)
         questions = [
             rewriting_question(o.story_id, o.premise, o.text, damage, model)
@@ -57,7 +57,7 @@ class RecordedWriters:
         self, originals: Sequence[tuple[Original, str]]
     ) -> list[tuple[str, str] | None]:
         """Return the guided and the unguided continuations; none where one of both is missing."""
-        method = continuation.METHOD
+        method = CONTINUATION
         model = needed(self._models.continuation, method, method)
         questions = [
             question

@@ -9,12 +9,12 @@ import numpy as np
 
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import gather
+from pipeline.pairing.method import Making, PairMethod
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, written_story
 from pipeline.pairing.writers import Writers
 from pipeline.requests.writing import DAMAGES, Damage
-
-METHOD = "rewriting"
+from storyaudit.vocabulary import REWRITING
 
 
 def rewriting_pairs(
@@ -42,7 +42,7 @@ def rewriting_pairs(
     Raises:
         InputError: too few stories.
     """
-    with_words = [work for work in works if keep.has_words(METHOD, work.story.text)]
+    with_words = [work for work in works if keep.has_words(REWRITING, work.story.text)]
     order = rng.permutation(len(with_words)).tolist()
     candidates = (
         (with_words[story], DAMAGES[(place + turn) % len(DAMAGES)])
@@ -56,11 +56,28 @@ def rewriting_pairs(
         for (work, _), text in zip(batch, texts, strict=True):
             story = work.story
             if text is None:
-                keep.drop(METHOD, "no_answer")
-            elif keep.take(METHOD, story.text, text):
-                author = writers.names[METHOD]
-                worse = written_story(text, story.language, method=METHOD, author=author)
-                pairs.append(Pair(METHOD, story.source, work.premise, story, worse))
+                keep.drop(REWRITING, "no_answer")
+            elif keep.take(REWRITING, story.text, text):
+                author = writers.names[REWRITING]
+                worse = written_story(text, story.language, method=REWRITING, author=author)
+                pairs.append(Pair(REWRITING, story.source, work.premise, story, worse))
         return pairs
 
-    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{METHOD}")
+    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{REWRITING}")
+
+
+class Rewriting(PairMethod):
+    """A person's story chosen over a model's worse version of it."""
+
+    name = REWRITING
+
+    def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
+        """Return the pairs, see ``rewriting_pairs``."""
+        return rewriting_pairs(
+            making.works(),
+            self.wanted(making),
+            making.makers.writers,
+            making.keep,
+            rng,
+            once=making.makers.writers_once,
+        )

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from pipeline.pairing.filters import text_key
 from pipeline.pairing.pair import Pair
-
-TRAIN, VALIDATION = "train", "validation"
+from storyaudit.vocabulary import TRAIN, VALIDATION
 
 
 def splits_of(pairs: Sequence[Pair], share: float, rng: np.random.Generator) -> list[str]:

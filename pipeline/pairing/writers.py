@@ -33,7 +33,7 @@ class Writers(Protocol):
     """Models that write; a result stands in its request's place, and is None where none came.
 
     Attributes:
-        names: the author of the stories, by method: 'rewriting' and 'continuation'.
+        names: the author of what is written, by method.
         counts: what became of the requests so far, for the stage's metrics.
     """
 

@@ -8,7 +8,7 @@ from pipeline.prompts.prompt import fill
 from pipeline.requests.parsing import json_object, members, points
 from storyaudit.llm.model_params import ModelParams, request_of
 from storyaudit.llm.question import Question
-from storyaudit.protocol.judge_scores import MEASURES
+from storyaudit.vocabulary import MEASURES
 
 LOWEST, HIGHEST = 1, 10
 """The judges' scale."""

@@ -1,8 +1,7 @@
 """Saved reward models, whatever their kind.
 
-A folder holds ``model.json``, which names the format and the kind, and ``weights.safetensors``.
-A neural kind would join with its own name in ``kind``, its own module with ``load``, and a score of
-its own; nothing that only scores stories would change.
+A folder holds ``model.json``, which names the format and the kind; what else is in it, and in
+``model.json``, is the kind's own.
 """
 
 import json
@@ -13,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.linear import FORMAT, KIND, MODEL, WEIGHTS, LinearReward, score_together
-from pipeline.reward.linear_file import load_linear
 from pipeline.reward.model import RewardModel
+from pipeline.reward.model_files import FORMAT, MODEL
+from pipeline.reward.reward_kinds import KINDS
 from storyaudit.errors import InputError
 from storyaudit.io.files import read_text
 
@@ -26,12 +25,12 @@ K = TypeVar("K", bound=Hashable)
 
 
 def load(folder: Path) -> RewardModel:
-    """Load a model from the files that ``RewardModel.files`` returned.
+    """Load a model from the folder that ``RewardModel.save`` wrote.
 
     Raises:
         InputError: the folder does not hold such a model, whole and nothing beside it.
     """
-    _require_files(folder)
+    _require_plain_files(folder)
     file = folder / MODEL
     if file.stat().st_size > _MOST_BYTES:
         raise InputError(
@@ -43,11 +42,14 @@ def load(folder: Path) -> RewardModel:
         raise InputError("expected JSON.", _AGAIN, file=file) from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"expected a model saved as '{FORMAT}'.", _AGAIN, file=file)
-    if content.get("kind") != KIND:
+    kind = content.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
         raise InputError(
-            f"expected the kind '{KIND}', found {content.get('kind')!r:.40}.", _AGAIN, file=file
+            f"expected the kind {' or '.join(map(repr, KINDS))}, found {kind!r:.40}.",
+            _AGAIN,
+            file=file,
         )
-    return load_linear(content, file, folder / WEIGHTS)
+    return KINDS[kind].load(content, folder)
 
 
 def score_all(
@@ -60,25 +62,20 @@ def score_all(
         premises: one a story.
         stories: their texts.
     """
-    linear = {key: model for key, model in models.items() if isinstance(model, LinearReward)}
-    rewards = score_together(linear, premises, stories)
-    return {
-        key: rewards[key] if key in rewards else model.score(premises, stories)
-        for key, model in models.items()
-    }
+    rewards: dict[K, NDArray[np.float64]] = {}
+    for kind in dict.fromkeys(map(type, models.values())):
+        alike = {key: model for key, model in models.items() if type(model) is kind}
+        rewards |= kind.score_together(alike, premises, stories)
+    return {key: rewards[key] for key in models}
 
 
-def _require_files(folder: Path) -> None:
+def _require_plain_files(folder: Path) -> None:
     if not folder.is_dir():
         raise InputError("expected the folder of a model.", "Train one: dvc repro.", file=folder)
-    there = sorted(folder.iterdir())
-    names = [path.name for path in there]
-    if names != [MODEL, WEIGHTS]:
-        raise InputError(
-            f"expected {MODEL} and {WEIGHTS}, found {', '.join(names[:5]) or 'nothing'}.",
-            "Keep nothing else in the folder; train the model again if a file is missing.",
-            file=folder,
-        )
-    for path in there:
-        if path.is_symlink() or not path.is_file():
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() or not (path.is_file() or path.is_dir()):
             raise InputError("expected a file, and no link.", "Copy the file itself.", file=path)
+    if not (folder / MODEL).is_file():
+        raise InputError(
+            f"expected {MODEL}, found no such file.", "Train the model again.", file=folder
+        )

@@ -8,15 +8,21 @@ import pandas as pd
 from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
+from pipeline.reward.model import Rows
 from storyaudit.errors import InputError
 from storyaudit.runs.params import Params
 from storyaudit.runs.stage import PARAMS
-
-FULL = "full"
-SIZE, REPLACEMENT = "llm_llm_size", "replacement"
-CONTINUATION, HUMAN_CHOSEN = "continuation", "human_chosen"
-
-Rows = NDArray[np.int64]
+from storyaudit.vocabulary import (
+    BY_SIZE,
+    CONTINUATION,
+    FULL,
+    HUMAN_CHOSEN,
+    LEARNING_CURVE,
+    REMOVAL,
+    REPLACEMENT,
+    TRAIN,
+    variant_of,
+)
 
 
 class Variants(Params):
@@ -54,20 +60,20 @@ def variants(
     Raises:
         InputError: too few further pairs, or too few pairs to train on.
     """
-    training = (pairs["split"] == "train").to_numpy()
+    training = (pairs["split"] == TRAIN).to_numpy()
     further = pairs["further"].to_numpy(dtype="bool")
     study = _by_method(pairs["method"], training & ~further)
     apart = _by_method(pairs["method"], training & further)
     full = _together(*study.values())
     found = {FULL: full}
     if params.removal and len(study) > 1:
-        found |= {f"removal/{name}": _without(study, name) for name in study}
+        found |= {variant_of(REMOVAL, name): _without(study, name) for name in study}
     if REPLACEMENT in apart:
         found |= _replacements(study, draw.permutation(apart[REPLACEMENT]))
     if HUMAN_CHOSEN in apart and CONTINUATION in study:
         # StoryAlign, appendix E.4: people's own stories are chosen in the continuations' place.
         rows = _together(_without(study, CONTINUATION), apart[HUMAN_CHOSEN])
-        found[f"{HUMAN_CHOSEN}/{CONTINUATION}"] = rows
+        found[variant_of(HUMAN_CHOSEN, CONTINUATION)] = rows
     by_seed = {name: dict.fromkeys(orders, rows) for name, rows in found.items()}
     by_seed |= _learning_curve(full, params.learning_curve, orders)
     for name, of_seeds in by_seed.items():
@@ -88,7 +94,7 @@ def _replacements(study: Mapping[str, Rows], drawn: Rows) -> dict[str, Rows]:
     """
     found = {}
     for name, rows in study.items():
-        if name == SIZE:
+        if name == BY_SIZE:
             continue
         if len(drawn) < len(rows):
             raise InputError(
@@ -97,7 +103,7 @@ def _replacements(study: Mapping[str, Rows], drawn: Rows) -> dict[str, Rows]:
                 "Raise pairs.replacements, or set it to 0: then no method is replaced.",
                 file=PARAMS,
             )
-        found[f"replacement/{name}"] = _together(_without(study, name), drawn[: len(rows)])
+        found[variant_of(REPLACEMENT, name)] = _together(_without(study, name), drawn[: len(rows)])
     return found
 
 
@@ -107,7 +113,7 @@ def _learning_curve(
     """Take the first share of a random order of all pairs, each seed its own."""
     shuffled = {seed: rng.permutation(full) for seed, rng in orders.items()}
     return {
-        f"learning_curve/{share:g}": {
+        variant_of(LEARNING_CURVE, f"{share:g}"): {
             seed: np.sort(order[: round(share * len(full))]) for seed, order in shuffled.items()
         }
         for share in shares

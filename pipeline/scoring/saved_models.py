@@ -3,9 +3,10 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from pipeline.reward.variants import FULL
+from pipeline.reward.model_files import MODEL
 from pipeline.scoring.scored_candidates import Run
 from storyaudit.errors import InputError
+from storyaudit.vocabulary import FULL
 
 
 def run_of(folder: Path, models: Path) -> Run:
@@ -28,7 +29,7 @@ def saved_models(models: Path, seeds: Collection[int]) -> dict[Run, Path]:
     Raises:
         InputError: none of the variant 'full', or a variant that has not exactly these seeds.
     """
-    folders = sorted(path.parent for path in models.rglob("model.json"))
+    folders = sorted(path.parent for path in models.rglob(MODEL))
     found = {run_of(folder, models): folder for folder in folders}
     variants = sorted({FULL} | {variant for variant, _ in found})
     for variant in variants:

@@ -8,21 +8,27 @@ from numpy.typing import NDArray
 
 from pipeline.reward.baselines import at_random, burstiness, longest, premise_overlap, shortest
 from pipeline.reward.folder import score_all
-from pipeline.reward.linear import KIND
 from pipeline.reward.model import RewardModel
 from pipeline.texts import Texts
 from storyaudit.data.tables import PLACE, SCORES
 from storyaudit.protocol.judge_scores import scores_by_item
+from storyaudit.vocabulary import (
+    BURSTINESS,
+    JUDGES_MEAN,
+    LONGEST,
+    PREMISE_OVERLAP,
+    RANDOM,
+    SHORTEST,
+)
 
 Run = tuple[str, int]
 """A variant and a seed."""
-JUDGES_MEAN = "judges_mean"
 BASELINES = {
-    "longest": "words",
-    "shortest": "words",
-    "burstiness": "sentences",
-    "premise_overlap": "words",
-    "random": "uniform",
+    LONGEST: "words",
+    SHORTEST: "words",
+    BURSTINESS: "sentences",
+    PREMISE_OVERLAP: "words",
+    RANDOM: "uniform",
 }
 """Variants that do not read a story for its worth, and what stands in the column 'model'."""
 
@@ -35,7 +41,8 @@ def trained_scores(
         return as_scores([])
     rewards = score_all(models, texts.premises, texts.stories)
     return as_scores(
-        _run(candidates, variant, KIND, seed, rewards[variant, seed]) for variant, seed in models
+        _run(candidates, variant, model.kind, seed, rewards[variant, seed])
+        for (variant, seed), model in models.items()
     )
 
 
@@ -46,15 +53,15 @@ def baseline_scores(
     if candidates.empty:
         return as_scores([])
     rewards = {
-        "longest": longest(texts.stories),
-        "shortest": shortest(texts.stories),
-        "burstiness": burstiness(texts.stories),
-        "premise_overlap": premise_overlap(texts.premises, texts.stories),
+        LONGEST: longest(texts.stories),
+        SHORTEST: shortest(texts.stories),
+        BURSTINESS: burstiness(texts.stories),
+        PREMISE_OVERLAP: premise_overlap(texts.premises, texts.stories),
     }
     runs = [_run(candidates, name, BASELINES[name], 0, rewards[name]) for name in rewards]
     for seed, rng in streams.items():
         drawn = at_random(len(candidates), rng)
-        runs.append(_run(candidates, "random", BASELINES["random"], seed, drawn))
+        runs.append(_run(candidates, RANDOM, BASELINES[RANDOM], seed, drawn))
     return as_scores(runs)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.simulation.quality import Quality
-from storyaudit.data.tables import DIMENSIONS
+from storyaudit.vocabulary import DIMENSIONS
 
 BASE_QUALITY = 0.5
 SHARED_VARIANCE = 0.5

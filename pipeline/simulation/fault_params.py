@@ -6,16 +6,17 @@ from pydantic import Field
 
 from storyaudit.errors import InputError
 from storyaudit.runs.params import Count, Params, Share
-from storyaudit.runs.stage import PARAMS, Part
+from storyaudit.runs.stage import PARAMS
+from storyaudit.vocabulary import ANNOTATORS, BENCHMARK_TEXTS, JUDGES, TRAINING_TEXTS, Part
 
 IN: dict[str, tuple[Part, ...]] = {
     **dict.fromkeys(
         ("copies", "light_edits", "embedded", "leaked_premises"),
-        ("benchmark texts", "training texts"),
+        (BENCHMARK_TEXTS, TRAINING_TEXTS),
     ),
-    "doubled_items": ("benchmark texts",),
-    **dict.fromkeys(("swapped_labels", "length_shortcut", "missing_items"), ("annotators",)),
-    "order_biased_judge": ("judges",),
+    "doubled_items": (BENCHMARK_TEXTS,),
+    **dict.fromkeys(("swapped_labels", "length_shortcut", "missing_items"), (ANNOTATORS,)),
+    "order_biased_judge": (JUDGES,),
 }
 """What must be simulated for a fault to be planted in it."""
 

@@ -16,9 +16,10 @@ from pydantic import Field
 
 from pipeline.simulation.authors import MODELS
 from pipeline.simulation.truth_tables import points
-from storyaudit.data.tables import DIMENSIONS, Column, Table
+from storyaudit.data.tables import Column, Table
 from storyaudit.errors import InputError
 from storyaudit.runs.params import Deviation, Params
+from storyaudit.vocabulary import DIMENSIONS
 
 SPREAD = 0.5
 """A judge's strength lies within this share of the parameter, evenly distributed."""

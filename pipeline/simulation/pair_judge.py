@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.pairing.llm_llm import Contest, Judge
+from pipeline.pairing.contests import Contest, Judge
 from pipeline.pairing.pair import Story
 from pipeline.simulation.truth_tables import QUALITIES, WORLD, points
 from storyaudit.errors import InputError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from storyaudit.data.tables import DIMENSIONS
+from storyaudit.vocabulary import DIMENSIONS
 
 
 @dataclass(frozen=True)

@@ -26,10 +26,12 @@ from pipeline.simulation.truth_tables import (
     TRAINING,
     TRAINING_HUMAN,
 )
+from storyaudit import vocabulary
 from storyaudit.data.corpus import content_id
-from storyaudit.data.tables import DIMENSIONS, PREMISES, STORIES, Table, Use
+from storyaudit.data.tables import PREMISES, STORIES, Table
 from storyaudit.runs.params import Params, Positive, Share
 from storyaudit.text import words
+from storyaudit.vocabulary import DIMENSIONS, USE_BENCHMARK, USE_TRAINING, Use
 
 PREMISES_LLM, PREMISES_HUMAN = 624, 600
 """Premises of LLM–LLM and of Human–LLM items (StoryAlign, section 2; its appendix B says 533 of the
@@ -39,8 +41,6 @@ PREMISES_TRAINING, PREMISES_TRAINING_HUMAN, PLATFORM_STORIES = 13_400, 11_000, 1
 training premise, four models' stories make six couples, of which about 78,000 are needed. Of those
 on which a person wrote, 30,000 rewritings are made, five a story at most, and 10,000 continuations,
 one a story. Platform stories make 6,000 couples, once those with few readers are out."""
-BENCHMARK: Use = "benchmark"
-FOR_TRAINING: Use = "training"
 _MODELS = tuple(model.name for model in MODELS)
 
 
@@ -55,10 +55,10 @@ class _Source(NamedTuple):
 
 
 _SOURCES = (
-    _Source(LLM, "pl", BENCHMARK, PREMISES_LLM, _MODELS),
-    _Source(HUMAN, "ph", BENCHMARK, PREMISES_HUMAN, (*_MODELS, PERSON.name)),
-    _Source(TRAINING, "pt", FOR_TRAINING, PREMISES_TRAINING, _MODELS),
-    _Source(TRAINING_HUMAN, "pw", FOR_TRAINING, PREMISES_TRAINING_HUMAN, (PERSON.name,)),
+    _Source(LLM, "pl", USE_BENCHMARK, PREMISES_LLM, _MODELS),
+    _Source(HUMAN, "ph", USE_BENCHMARK, PREMISES_HUMAN, (*_MODELS, PERSON.name)),
+    _Source(TRAINING, "pt", USE_TRAINING, PREMISES_TRAINING, _MODELS),
+    _Source(TRAINING_HUMAN, "pw", USE_TRAINING, PREMISES_TRAINING_HUMAN, (PERSON.name,)),
 )
 _BY_MODELS = (LLM, TRAINING)
 """Sources whose premises language models wrote."""
@@ -84,7 +84,9 @@ class CorporaParams(Params):
 
     def size(self, at_scale_1: int, use: Use) -> int:
         """Return a number of texts of a use at this scale: one at least."""
-        return max(1, round(at_scale_1 * (self.scale if use == BENCHMARK else self.training_scale)))
+        return max(
+            1, round(at_scale_1 * (self.scale if use == USE_BENCHMARK else self.training_scale))
+        )
 
 
 class Corpora(NamedTuple):
@@ -101,7 +103,7 @@ def simulate_corpora(
     params: CorporaParams,
     faults: FaultsParams,
     *,
-    uses: Collection[Use] = (BENCHMARK, FOR_TRAINING),
+    uses: Collection[Use] = (USE_BENCHMARK, USE_TRAINING),
     premises_rng: np.random.Generator,
     stories_rng: np.random.Generator,
     platform_rng: np.random.Generator,
@@ -130,7 +132,7 @@ def simulate_corpora(
     premises, written = _premises(params, uses, premises_rng)
     shared = _leak_premises(premises, written, faults.leaked_premises, leaks_of_premises)
     rows = _stories(premises, written, params.median_words, stories_rng)
-    if FOR_TRAINING in uses:
+    if USE_TRAINING in uses:
         rows += _platform(params, platform_rng)
     stories = pd.DataFrame(rows, columns=[*_columns(STORIES), "brief", *DIMENSIONS])
     stories["words"] = [len(words(text)) for text in stories["text"]]
@@ -199,7 +201,7 @@ def _leak_premises(
         return []
     couples = couple(
         [place for place, row in enumerate(rows) if row["source"] == TRAINING],
-        [place for place, row in enumerate(rows) if row["use"] == BENCHMARK],
+        [place for place, row in enumerate(rows) if row["use"] == USE_BENCHMARK],
         [row["language"] for row in rows],
         count,
         rng,
@@ -236,7 +238,9 @@ def _stories(
                 rows.append(
                     {
                         "premise_id": premise_id,
-                        "author_kind": "human" if author == PERSON.name else "llm",
+                        "author_kind": vocabulary.HUMAN
+                        if author == PERSON.name
+                        else vocabulary.LLM,
                         "author": author,
                         "language": premise.language,
                         "text": text,
@@ -251,16 +255,16 @@ def _stories(
 
 def _platform(params: CorporaParams, rng: np.random.Generator) -> list[dict[str, object]]:
     """The platform's stories."""
-    count = params.size(PLATFORM_STORIES, FOR_TRAINING)
+    count = params.size(PLATFORM_STORIES, USE_TRAINING)
     return [
         {
             "premise_id": None,
-            "author_kind": "human",
+            "author_kind": vocabulary.HUMAN,
             "author": story.writer.name,
             "language": story.premise.language,
             "text": story.text,
             "source": PLATFORM,
-            "use": FOR_TRAINING,
+            "use": USE_TRAINING,
             "genre": story.genre,
             "column_id": story.writer.column_id,
             "readership": story.readership,
@@ -290,7 +294,7 @@ def _leak_stories(
     texts, leaks = leak_stories(
         stories,
         np.flatnonzero(stories["source"] == TRAINING).tolist(),
-        np.flatnonzero(stories["use"] == BENCHMARK).tolist(),
+        np.flatnonzero(stories["use"] == USE_BENCHMARK).tolist(),
         faults,
         rng,
     )

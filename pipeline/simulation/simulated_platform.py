@@ -18,7 +18,7 @@ from pipeline.simulation.chinese.lexicon import GENRES
 from pipeline.simulation.premise import Premise, write_premise
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.story import write_story
-from storyaudit.data.tables import DIMENSIONS
+from storyaudit.vocabulary import DIMENSIONS
 
 WRITERS = 300
 ACTIVITY = 0.7  # the k-th most active writer publishes in proportion to k to the power of -this

@@ -10,9 +10,9 @@ from pipeline.simulation.authors import MODELS, draw_length, draw_quality
 from pipeline.simulation.premise import write_premise
 from pipeline.simulation.story import write_story
 from pipeline.simulation.truth_tables import QUALITIES, WORLD
-from storyaudit.data.corpus import LLM, content_id
-from storyaudit.data.tables import DIMENSIONS
+from storyaudit.data.corpus import content_id
 from storyaudit.text import words
+from storyaudit.vocabulary import DIMENSIONS, LLM, USE_POOL
 
 AUTHOR = MODELS[-1].name
 """The largest model writes the pools; in StoryAlign, section 5, it is Llama-3.1-70B-Instruct."""
@@ -50,7 +50,7 @@ def simulate_pools(
     story_rows: list[dict[str, object]] = []
     qualities: list[tuple[object, ...]] = []
     seen: set[str] = set()
-    shared = {"language": "en", "source": SOURCE, "use": "pool"}
+    shared = {"language": "en", "source": SOURCE, "use": USE_POOL}
     for number, own in enumerate(rng.spawn(premises), start=1):
         premise = write_premise(own)
         while premise.text in seen:

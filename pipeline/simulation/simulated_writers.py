@@ -19,9 +19,9 @@ from pipeline.simulation.premise import Premise, premise_text
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.story import write_story
 from pipeline.simulation.truth_tables import BRIEFS, WORLD
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
 from storyaudit.runs.seeds import stream
+from storyaudit.vocabulary import CONTINUATION, DIMENSIONS, REWRITING
 
 GUIDANCE = 0.8
 """How far a person's continuation lifts a model from its own qualities to the person's."""
@@ -38,7 +38,7 @@ class SimulatedWriters:
     def __init__(
         self, briefs: pd.DataFrame, qualities: pd.DataFrame, rng: np.random.Generator
     ) -> None:
-        self.names = {"rewriting": "heron-8b", "continuation": "kestrel-32b"}
+        self.names = {REWRITING: "heron-8b", CONTINUATION: "kestrel-32b"}
         self.counts: dict[str, int] = {}
         self._seed = int(rng.integers(2**63))
         phrases = [name for name in BRIEFS.names if name != "brief_id"]
@@ -63,7 +63,7 @@ class SimulatedWriters:
                 original.text,
                 damage,
                 self._brief(original),
-                self.names["rewriting"],
+                self.names[REWRITING],
                 self._stream(f"rewriting of {damage}", original.story_id),
             )
             for original, damage in originals
@@ -100,7 +100,7 @@ class SimulatedWriters:
             raise _not_of_this_world(original.story_id)
         person = self._qualities[original.story_id]
         guided_rng, unguided_rng = self._stream("continuation", original.story_id).spawn(2)
-        model = self.names["continuation"]
+        model = self.names[CONTINUATION]
         guided = lifted(draw_quality(model, guided_rng), person)
         unguided = draw_quality(model, unguided_rng)
         return (
@@ -118,7 +118,7 @@ class SimulatedWriters:
             brief,
             quality,
             words=length(original.text),
-            style=self.names["continuation"],
+            style=self.names[CONTINUATION],
             rng=rng,
         )
         left = cut(story)

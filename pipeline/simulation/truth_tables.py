@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.data.tables import DIMENSIONS, Column, Table
+from storyaudit.data.tables import Column, Table
+from storyaudit.vocabulary import DIMENSIONS
 
 WORLD = Path("data/world")
 LLM, HUMAN, TRAINING = "simulated-llm", "simulated-human", "simulated-training"

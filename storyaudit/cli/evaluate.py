@@ -108,10 +108,10 @@ def _read(
         InputError: see ``read_table`` and, of JSON, ``read_score_file``; two files of one name, of
             which neither names its variant.
     """
-    from storyaudit.data.corpus import UNKNOWN
     from storyaudit.data.table_files import read_table
     from storyaudit.io.files import file_name
     from storyaudit.io.layouts.score_files import AS_GIVEN, read_score_file
+    from storyaudit.vocabulary import UNKNOWN
 
     scores, ignored, found = [], {}, []
     named: dict[str, Path] = {}

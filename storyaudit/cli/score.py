@@ -76,7 +76,7 @@ def score(
         done["drivers"] = [
             {"feature": name, "effect": effect} for name, effect in loaded.drivers(drivers)
         ]
-    _show(done, as_json=as_json)
+    _show(done, as_json=as_json, effects=loaded.effects)
 
 
 def _check_ending(out: Path) -> None:
@@ -92,7 +92,6 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
     """Return the scores table of the benchmark's candidates, of the gold's items if it has one."""
     import numpy as np
 
-    from pipeline.reward.linear import KIND
     from pipeline.scoring.saved_models import run_of
     from pipeline.texts import texts_of
     from storyaudit.data.tables import PLACE, SCORES, conform, require_sound, sort_by_key
@@ -111,7 +110,7 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
     above = next((path for path in place.parents if path.name == "models"), place.parent.parent)
     variant, seed = run_of(place, above)
     table = candidates[PLACE].assign(
-        variant=decodable(variant), model=KIND, seed=seed, reward=np.concatenate(rewards)
+        variant=decodable(variant), model=loaded.kind, seed=seed, reward=np.concatenate(rewards)
     )
     table = sort_by_key(conform(table, SCORES, file=folder)[0], SCORES)
     require_sound(table, SCORES, file=folder)
@@ -166,7 +165,7 @@ def _refuse_changed_ids(scores: "pd.DataFrame", out: Path) -> None:
         )
 
 
-def _show(done: dict[str, Any], *, as_json: bool) -> None:
+def _show(done: dict[str, Any], *, as_json: bool, effects: str) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -193,7 +192,4 @@ def _show(done: dict[str, Any], *, as_json: bool) -> None:
         for driver in done["drivers"]:
             table.add_row(Text(printable(driver["feature"])), f"{driver['effect']:+.4f}")
         console.print(table)
-        console.print(
-            "An effect is the root mean square of what a feature adds to the difference of the two "
-            "rewards of a training pair, with the sign of its weight."
-        )
+        console.print(effects or "A model of this kind names no features.")

@@ -11,7 +11,6 @@ import pandas as pd
 from storyaudit.data.tables import (
     PREMISES,
     STORIES,
-    USES,
     Column,
     Table,
     conform,
@@ -22,10 +21,10 @@ from storyaudit.errors import InputError
 from storyaudit.text import words
 from storyaudit.text.cleaning import STEPS, clean_story
 from storyaudit.text.language_guess import guess_language
-
-HUMAN, LLM, UNKNOWN = "human", "llm", "unknown"
-AUTHOR_KINDS = (HUMAN, LLM, UNKNOWN)
-"""Who wrote a story; unknown where a file of preferences does not say."""
+from storyaudit.vocabulary import AUTHOR_KINDS, USES
+from storyaudit.vocabulary import HUMAN as HUMAN  # for the layouts beside it
+from storyaudit.vocabulary import LLM as LLM
+from storyaudit.vocabulary import UNKNOWN as UNKNOWN
 
 SCREENING = ("clear", "flagged")
 """What a content screening says of a story."""
@@ -91,7 +90,7 @@ def as_corpus(
     Args:
         frame: the columns of ``RAW``; one row a story.
         source: where the corpus comes from; part of every ID.
-        use: one of ``storyaudit.data.tables.USES``.
+        use: one of ``storyaudit.vocabulary.USES``.
         language: of premises and stories alike; a column 'language' goes before it, and what
             neither names is guessed from each text's script (``guess_language``).
         file: named in errors.

@@ -16,11 +16,9 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.errors import InputError
+from storyaudit.vocabulary import HUMAN
 
 Kind = Literal["text", "int", "float", "bool"]
-
-DIMENSIONS = ("creativity", "coherence", "fluency", "characterization", "relevance")
-"""The five dimensions of StoryRMB (StoryAlign, section 2.2), in the paper's order."""
 
 RUN = ["variant", "model", "seed"]
 """The columns that name a run of a reward model."""
@@ -60,10 +58,6 @@ class Table:
 def _optional(name: str, kind: Kind = "text") -> Column:
     return Column(name, kind, optional=True, nullable=True)
 
-
-Use = Literal["benchmark", "training", "pool"]
-"""What the pipeline uses a premise and its stories for; ``pool`` is Best-of-16."""
-USES: tuple[Use, ...] = ("benchmark", "training", "pool")
 
 PREMISES = Table(
     "premises",
@@ -236,14 +230,6 @@ STORY_FACTS = Table(
 ``words`` are parted by white space, ``text_words`` are those of ``storyaudit.text``; ``characters``
 count a line's end once.
 """
-Sides = Literal["train_benchmark", "benchmark_benchmark", "train_train", "train_validation"]
-"""Which texts of a study are compared with which."""
-SIDES: tuple[Sides, ...] = (
-    "train_benchmark",
-    "benchmark_benchmark",
-    "train_train",
-    "train_validation",
-)
 OVERLAPS = Table(
     "overlaps",
     ("comparison", "level", "left_id", "right_id"),
@@ -260,13 +246,13 @@ OVERLAPS = Table(
     ),
     may_be_empty=True,
 )
-"""``comparison`` is one of ``SIDES``, 'train_benchmark' where the column is absent. ``level`` is
-'story', 'premise', or 'premise_in_story' with a premise on the left. Of train_benchmark the
-benchmark's text is on the left, of train_validation that of the pairs held out, and ``containment``
-is the left's in the right. Elsewhere both are of one side, the lower ID is on the left, and
-``containment`` is the larger of both directions. ``relation`` says why two texts of one side may be
-alike: 'item', they stand in one item; 'pair', in one training pair; 'derived', by the pair's method
-one was made of the other, or both of a third. ``longest_run`` is in words."""
+"""``comparison`` is one of ``vocabulary.SIDES``, 'train_benchmark' where the column is absent.
+``level`` is 'story', 'premise', or 'premise_in_story' with a premise on the left. Of
+train_benchmark the benchmark's text is on the left, of train_validation that of the pairs held out,
+and ``containment`` is the left's in the right. Elsewhere both are of one side, the lower ID is on
+the left, and ``containment`` is the larger of both directions. ``relation`` says why two texts of
+one side may be alike: 'item', they stand in one item; 'pair', in one training pair; 'derived', by
+the pair's method one was made of the other, or both of a third. ``longest_run`` is in words."""
 POOL_PREMISES, POOL_STORIES, POOL_CANDIDATES, POOL_INDIVIDUAL_ANNOTATIONS, POOL_ANNOTATIONS = (
     replace(table, may_be_empty=True)
     for table in (PREMISES, STORIES, CANDIDATES, INDIVIDUAL_ANNOTATIONS, ANNOTATIONS)
@@ -312,7 +298,7 @@ STUDY_TABLES = (
 
 def human_stories(stories: pd.DataFrame) -> set[str]:
     """Return the IDs of the stories that people wrote."""
-    return set(stories.loc[stories["author_kind"] == "human", "story_id"])
+    return set(stories.loc[stories["author_kind"] == HUMAN, "story_id"])
 
 
 def among(rows: pd.DataFrame, others: pd.DataFrame) -> pd.Series:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from storyaudit.data.tables import DIMENSIONS
+from storyaudit.vocabulary import DIMENSIONS
 
 RANKING = "ranking"
 CONFIRMATION = "confirmation"

@@ -10,6 +10,7 @@ from storyaudit.protocol.gold import checked_scores
 from storyaudit.protocol.protocol_items import Item
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.protocol.ranking import route
+from storyaudit.vocabulary import BY_RANKING, HUMAN_LLM
 
 
 def protocol_task(item: Item, params: ProtocolParams) -> str:
@@ -23,12 +24,12 @@ def protocol_task(item: Item, params: ProtocolParams) -> str:
     """
     if len(item.stories) == POOL:
         return BEST_OF
-    if item.origin == "human_llm":
+    if item.origin == HUMAN_LLM:
         return BEST
     if item.scores is None:
         raise _refusal(item, "no judge scored its stories, so that its task cannot be told")
     way, _ = route(checked_scores(item, params).overall, tau_threshold=params.tau_threshold)
-    return RANKING if way == "complete_ranking" else CONFIRMATION
+    return RANKING if way == BY_RANKING else CONFIRMATION
 
 
 def items_for(items: Sequence[Item], task: str, params: ProtocolParams) -> list[Item]:
@@ -40,7 +41,7 @@ def items_for(items: Sequence[Item], task: str, params: ProtocolParams) -> list[
     if task == RUBRIC:
         return list(items)
     if task in (BEST, BEST_OF):
-        items = [i for i in items if i.origin == "human_llm" or len(i.stories) == POOL]
+        items = [i for i in items if i.origin == HUMAN_LLM or len(i.stories) == POOL]
     return [item for item in items if protocol_task(item, params) == task]
 
 

@@ -43,6 +43,17 @@ def write_bytes(path: Path, content: bytes) -> None:
         raise
 
 
+def move_folder(made: Path, path: Path) -> None:
+    """Move a folder into the place of another one, which goes, or into a free place.
+
+    A process killed on the way leaves the old folder, none, or the new one, and never a mixture.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir():
+        path.rename(made.with_name(f"{made.name}.old"))
+    made.rename(path)
+
+
 def write_text(path: Path, content: str) -> None:
     """Write UTF-8 text with line feeds, atomically."""
     write_bytes(path, content.encode("utf-8"))

@@ -1,8 +1,7 @@
 """One item's gold: its chosen story and the dimension that sets it apart."""
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
 from storyaudit.protocol.dimension import Dimension, distinguishing_dimension
 from storyaudit.protocol.human_decisions import Decision, DecisionError, read_decision
@@ -11,18 +10,24 @@ from storyaudit.protocol.judge_scores import ItemScores
 from storyaudit.protocol.protocol_items import Item
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.protocol.ranking import route
+from storyaudit.vocabulary import (
+    BY_RANKING,
+    DIMENSIONS,
+    HUMAN_FIRST,
+    HUMAN_LLM,
+    HUMANS_OF_ORIGIN,
+    UNSCORED,
+    Route,
+)
 
-Protocol = Literal["complete_ranking", "confirmation", "human_first"]
 CANDIDATES_PER_ITEM = 4
-UNSCORED = "unscored"
-"""Dimension and rule of an item whose chosen story no judge scored."""
 
 
 class Gold(NamedTuple):
     """An item's gold; ``chosen`` is None where an unsure person removed the item."""
 
     chosen: str | None
-    protocol: Protocol
+    protocol: Route
     tau_avg: float
     dimension: str
     rule: str
@@ -48,21 +53,21 @@ def item_gold(item: Item, params: ProtocolParams) -> Gold:
     except DecisionError as error:
         raise refusal(item, str(error)) from None
     protocol, tau = item_route(item, scores, params)
-    if protocol == "human_first":
+    if protocol == HUMAN_FIRST:
         chosen = _human_first(item, decision)
         if chosen is None:
             return Gold(None, protocol, tau, UNSCORED, UNSCORED)
-    elif protocol == "complete_ranking":
+    elif protocol == BY_RANKING:
         chosen = _first_ranked(item, decision)
     else:
         chosen = _confirmed(item, scores.first[0], decision)
     return Gold(chosen, protocol, tau, *item_dimension(scores, chosen, params))
 
 
-def item_route(item: Item, scores: ItemScores, params: ProtocolParams) -> tuple[Protocol, float]:
+def item_route(item: Item, scores: ItemScores, params: ProtocolParams) -> tuple[Route, float]:
     """Return how an item gets its chosen story, and its ``tau_avg``."""
-    if item.origin == "human_llm":
-        return "human_first", tau_average(scores.only(set(item.stories) - item.humans).overall)
+    if item.origin == HUMAN_LLM:
+        return HUMAN_FIRST, tau_average(scores.only(set(item.stories) - item.humans).overall)
     return route(scores.overall, tau_threshold=params.tau_threshold)
 
 
@@ -70,7 +75,7 @@ def item_dimension(scores: ItemScores, chosen: str, params: ProtocolParams) -> D
     """Return the dimension of an item and the rule that decided it; both 'unscored' where no
     judge scored the chosen story."""
     if chosen not in scores.stories:
-        return Dimension(UNSCORED, "unscored")
+        return Dimension(UNSCORED, UNSCORED)
     index = scores.stories.index(chosen)
     others = [i for i in range(len(scores.stories)) if i != index]
     means = scores.dimensions
@@ -97,7 +102,7 @@ def checked_scores(item: Item, params: ProtocolParams) -> ItemScores:
             f"expected {CANDIDATES_PER_ITEM} different candidates, found {len(item.stories)}, "
             f"{len(candidates)} of them different",
         )
-    humans = 1 if item.origin == "human_llm" else 0
+    humans = HUMANS_OF_ORIGIN.get(item.origin, 0)
     if len(item.humans) != humans:
         raise refusal(
             item,

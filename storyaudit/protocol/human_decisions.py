@@ -5,6 +5,8 @@ from typing import Literal
 
 import pandas as pd
 
+from storyaudit.vocabulary import BEST, CONFIRMATION, RANKING, UNSURE
+
 Verdict = Literal["confirmed", "rejected", "best", "unsure"]
 
 
@@ -44,14 +46,14 @@ def read_decision(rows: pd.DataFrame) -> Decision:
             f"{', …' if len(people) > 3 else ''}); one has to stand for the item"
         )
     decided = list(zip(rows["kind"], rows["story_id"], rows["value"], strict=True))
-    ranks = sorted((value, str(story)) for kind, story, value in decided if kind == "ranking")
+    ranks = sorted((value, str(story)) for kind, story, value in decided if kind == RANKING)
     ranking = tuple(story for _, story in ranks)
     in_sequence = [value for value, _ in ranks] == list(range(1, len(ranks) + 1))
     if not in_sequence or len(set(ranking)) < len(ranking):
         raise DecisionError(
             "expected a ranking of different stories by 1, 2, … without ties or gaps"
         )
-    verdicts = [row for row in decided if row[0] != "ranking"]
+    verdicts = [row for row in decided if row[0] != RANKING]
     if not verdicts:
         return Decision(ranking)
     if len(verdicts) > 1:
@@ -71,8 +73,8 @@ def read_decision(rows: pd.DataFrame) -> Decision:
 
 
 _VERDICTS: dict[tuple[str, float], Verdict] = {
-    ("confirmation", 1.0): "confirmed",
-    ("confirmation", 0.0): "rejected",
-    ("best", 1.0): "best",
-    ("unsure", 1.0): "unsure",
+    (CONFIRMATION, 1.0): "confirmed",
+    (CONFIRMATION, 0.0): "rejected",
+    (BEST, 1.0): "best",
+    (UNSURE, 1.0): "unsure",
 }

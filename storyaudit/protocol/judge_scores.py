@@ -7,11 +7,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from storyaudit.data.tables import DIMENSIONS, JUDGEMENTS
+from storyaudit.data.tables import JUDGEMENTS
+from storyaudit.vocabulary import MEASURES
 
-OVERALL = "overall"
-MEASURES = (*DIMENSIONS, OVERALL)
-"""What a judge scores; the last axis of ``ItemScores.scores``."""
 EQUAL = 1e-9
 """Means that are equal on paper can differ in the last bit."""
 

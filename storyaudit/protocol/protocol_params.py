@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator
 
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.runs.params import Params
+from storyaudit.vocabulary import DIMENSIONS
 
 
 class ProtocolParams(Params):

@@ -1,13 +1,10 @@
 """Which of two routes gives an item its ranking: people from scratch, or judges confirmed."""
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
 from storyaudit.protocol.judge_agreement import tau_average
-
-Route = Literal["complete_ranking", "confirmation"]
+from storyaudit.vocabulary import BY_CONFIRMATION, BY_RANKING, Route
 
 
 def route(overall: NDArray[np.float64], *, tau_threshold: float) -> tuple[Route, float]:
@@ -24,4 +21,4 @@ def route(overall: NDArray[np.float64], *, tau_threshold: float) -> tuple[Route,
     tau = tau_average(overall)
     means = np.sort(overall.mean(axis=0))
     tied_first = means[-1] - means[-2] < 1e-9
-    return ("complete_ranking" if tau < tau_threshold or tied_first else "confirmation"), tau
+    return (BY_RANKING if tau < tau_threshold or tied_first else BY_CONFIRMATION), tau

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from importlib.resources import files
 
-from storyaudit.findings import SEVERITIES, Report, Waiver
+from storyaudit.findings import Report, Waiver
 from storyaudit.report.terminal import printable
+from storyaudit.vocabulary import SEVERITIES
 
 
 def html_page(reports: Sequence[Report], stale: Sequence[Waiver] = ()) -> str:

@@ -9,7 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from storyaudit.findings import SEVERITIES, Finding, Report
+from storyaudit.findings import Finding, Report
+from storyaudit.vocabulary import SEVERITIES
 
 EVIDENCE_SHOWN = {"fail": 5, "warn": 2}
 """Rows of evidence shown; a page and the JSON have them all."""

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from storyaudit.data.corpus import UNKNOWN
-from storyaudit.data.tables import DIMENSIONS, PLACE, RUN, among
+from storyaudit.data.tables import PLACE, RUN, among
 from storyaudit.errors import InputError
-from storyaudit.protocol.gold import UNSCORED
 from storyaudit.text import words
+from storyaudit.vocabulary import DIMENSIONS, UNKNOWN, UNSCORED
 
 GROUPS = {"protocol": "protocol", "language": "language", "length_band": "length"}
 """Further columns by which items are grouped, and their names among the metrics."""

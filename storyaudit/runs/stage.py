@@ -13,14 +13,16 @@ record holds nothing that depends on clock, host, path or commit; those go to a 
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -29,11 +31,12 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator
 from storyaudit.data.table_files import find_table, read_sound_table, read_table
 from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
 from storyaudit.errors import InputError
-from storyaudit.findings import SEVERITIES, Id, Report, first_fault
+from storyaudit.findings import Id, Report, first_fault
 from storyaudit.io import files
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.runs.params import Params
 from storyaudit.runs.seeds import stream
+from storyaudit.vocabulary import SEVERITIES, Part
 
 PARAMS = Path("params.yaml")
 STUDY = Path("data/study")
@@ -78,10 +81,6 @@ def read_params(path: Path = PARAMS) -> dict[str, Any]:
     return content
 
 
-Part = Literal["benchmark texts", "training texts", "pools", "judges", "annotators"]
-"""What of a study can be simulated."""
-
-
 PUBLISHED = ("confederacy", "hanna", "storyalign")
 """Names of published studies, whose findings lie beside the study's own."""
 
@@ -117,6 +116,8 @@ class Stage:
         self._record: dict[str, Any] = {}
         self._outs: list[tuple[Path, bytes, int | None]] = []
         self._owned: list[Path] = []
+        self._folders: dict[Path, Path] = {}
+        self._made: Path | None = None
 
     def __enter__(self) -> "Stage":
         with _exit_on_bad_input():
@@ -143,11 +144,15 @@ class Stage:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if isinstance(error, InputError):
-            _exit(error)
-        if error is None:
-            with _exit_on_bad_input():
-                self._finish()
+        try:
+            if isinstance(error, InputError):
+                _exit(error)
+            if error is None:
+                with _exit_on_bad_input():
+                    self._finish()
+        finally:
+            if self._made is not None:
+                shutil.rmtree(self._made, ignore_errors=True)
 
     def params(self, section: str, kind: type[P]) -> P:
         """Return a section of ``params.yaml``, checked against its type.
@@ -261,6 +266,32 @@ class Stage:
         """Write a file of another kind when the stage ends."""
         self._outs.append((path, content, None))
 
+    def write_folder(self, path: Path, save: Callable[[Path], None]) -> None:
+        """Write a folder of files of any kind when the stage ends, in the place of an older one.
+
+        Args:
+            path: the folder.
+            save: writes its files into an empty folder, elsewhere, at once; the same bytes every
+                time.
+
+        Raises:
+            InputError: there is no room for them.
+        """
+        try:
+            if self._made is None:
+                # Beside the outs, so that a folder is moved into place by its name alone.
+                self._made = Path(tempfile.mkdtemp(dir=".", prefix=f".{self.name}.", suffix=".tmp"))
+            made = self._made / str(len(self._folders))
+            made.mkdir()
+            save(made)
+        except OSError as error:
+            raise InputError(
+                f"cannot be written ({error.strerror}).",
+                "Make room, and run the stage again.",
+                file=error.filename,
+            ) from None
+        self._folders[path] = made
+
     def owns(self, folder: Path) -> None:
         """Remove from a folder, when the stage ends, the files that this run does not write.
 
@@ -307,17 +338,26 @@ class Stage:
         for out, content, rows in self._outs:
             facts = {"md5": files.md5_of(content)} | ({} if rows is None else {"rows": rows})
             self._record["writes"][out.as_posix()] = facts
+        moved = {path: _files_in(made) for path, made in self._folders.items()}
+        for path, made in self._folders.items():
+            for name in moved[path]:
+                self._record["writes"][(path / name).as_posix()] = {"md5": files.md5(made / name)}
         record = files.json_text(self._record)  # refuses NaN before anything is written
         own, beside = RUNS / f"{self.name}.json", RUNS / "local" / f"{self.name}.json"
         for out in (*(out for out, _, _ in self._outs), own, beside):
             _require_room(out)
+        for path in self._folders:
+            _require_room(path / "any")
         written = {out for out, _, _ in self._outs}
+        written |= {path / name for path, names in moved.items() for name in names}
         try:
             for folder in self._owned:
                 for stale in {path for path in folder.rglob("*") if path.is_file()} - written:
                     stale.unlink()
             for out, content, _ in self._outs:
                 files.write_bytes(out, content)
+            for path, made in self._folders.items():
+                files.move_folder(made, path)
             files.write_text(own, record)
             files.write_json(beside, _surroundings(self._started))
         except OSError as error:
@@ -326,6 +366,11 @@ class Stage:
                 "Make room, and run the stage again: some of its outs are new, some may be old.",
                 file=error.filename,
             ) from None
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """Return the files in a folder and its folders, relative to it, sorted."""
+    return sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
 
 
 def _require_room(out: Path) -> None:

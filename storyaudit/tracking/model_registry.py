@@ -10,16 +10,21 @@ from storyaudit.io.files import md5
 MODELS = Path("models")
 
 
+def model_folder(variant: str, seed: int) -> Path:
+    """Return the folder of a run's model."""
+    return MODELS / variant / f"seed-{seed}"
+
+
 def model_files(record: Mapping[str, Any], variant: str, seed: int) -> dict[Path, str]:
     """Return the files of a run's model and their digests, as the record of its training has them.
 
     They lie in ``models/VARIANT/seed-SEED``; without such files there is nothing to register.
     """
-    folder = MODELS / variant / f"seed-{seed}"
+    folder = model_folder(variant, seed)
     return {
         Path(path): facts["md5"]
         for path, facts in record["writes"].items()
-        if Path(path).parent == folder
+        if Path(path).is_relative_to(folder)
     }
 
 
@@ -50,8 +55,10 @@ def register(
     files = model_files(record, variant, seed)
     if not files or any(not path.is_file() or md5(path) != known for path, known in files.items()):
         return False
+    folder = model_folder(variant, seed)
     for path in files:
-        client.log_artifact(run, str(path), "model")
+        inside = Path("model") / path.parent.relative_to(folder)
+        client.log_artifact(run, str(path), inside.as_posix())
     name = registered_name(record["study"], variant)
     if not client.search_registered_models(f"name = '{name}'"):
         client.create_registered_model(name)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from cli_samples import write
 
-from storyaudit.findings import Finding, Report, Severity, write_report
+from storyaudit.findings import Finding, Report, write_report
+from storyaudit.vocabulary import Severity
 
 
 def finding(name: str, severity: Severity = "fail") -> Finding:

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import pipeline.reward.folder
-from pipeline.reward.linear import LinearReward, StyleWeights
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.linear_reward import LinearReward, StyleWeights
+from pipeline.reward.linear.reward_settings import Settings
 from pipeline.texts import texts_of
 from storyaudit.data.tables import SCORES
 from storyaudit.io.layouts.benchmark_file import read_benchmark
@@ -25,6 +25,7 @@ MODEL = "models/removal/rewriting/seed-3"
 class Lengths:
     """A model that rewards characters of story and premise."""
 
+    kind, effects = "lengths", "An effect is made up."
     called: list[int]
 
     def __init__(self) -> None:
@@ -99,7 +100,7 @@ def test_every_candidate_is_scored_for_its_premise(ending: str, lengths, run) ->
     scores = read(f"out/scores{ending}")
     assert list(scores.columns) == [column.name for column in SCORES.columns]
     assert set(scores["variant"]) == {"removal/rewriting"} and set(scores["seed"]) == {3}
-    assert set(scores["model"]) == {"linear"}
+    assert set(scores["model"]) == {"lengths"}
     benchmark = read_benchmark(items)
     stories = benchmark.stories.set_index("story_id")["text"]
     premises = benchmark.premises.set_index("premise_id")["text"]

@@ -15,8 +15,9 @@ from cli_samples import write
 from storyaudit.cli.main import cli
 from storyaudit.cli.sheets import sheets
 from storyaudit.data.table_files import read_sound_table
-from storyaudit.data.tables import ANNOTATIONS, DIMENSIONS, RATINGS
+from storyaudit.data.tables import ANNOTATIONS, RATINGS
 from storyaudit.protocol.human_decisions import read_decision
+from storyaudit.vocabulary import DIMENSIONS
 
 STORIES = [f"{item}-{n}" for item in ("agree", "split", "human") for n in range(4)]
 SCORES = {"agree": ("4321", "4321"), "split": ("4321", "1324")}

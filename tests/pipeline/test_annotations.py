@@ -11,10 +11,11 @@ from pipeline.benchmark import build_benchmark
 from pipeline.judgements import simulate_judgements
 from pipeline.simulation.faults import double_items
 from pipeline.simulation.judges import JudgementsParams, draw_judges
-from storyaudit.data.tables import ANNOTATIONS, DIMENSIONS, require_sound
+from storyaudit.data.tables import ANNOTATIONS, require_sound
 from storyaudit.errors import InputError
 from storyaudit.protocol.protocol_items import assemble
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import DIMENSIONS
 
 PROTOCOL = ProtocolParams()
 STORIES = "abcd"

@@ -6,10 +6,11 @@ import pandas as pd
 import pytest
 
 from pipeline.benchmark import build_benchmark, refuse_strays, require_variant
-from storyaudit.data.tables import BENCHMARK, DIMENSIONS, require_sound
+from storyaudit.data.tables import BENCHMARK, require_sound
 from storyaudit.errors import InputError
 from storyaudit.protocol.protocol_items import assemble
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import DIMENSIONS
 
 HUMAN = {"h", "h2"}
 Decision = tuple[str, str, float]

@@ -23,8 +23,9 @@ from pipeline.simulation.simulated_corpora import (
 )
 from pipeline.simulation.simulated_platform import UNSEEN
 from pipeline.simulation.truth_tables import BRIEFS, LEAKS, QUALITIES
-from storyaudit.data.tables import DIMENSIONS, PREMISES, STORIES, USES, require_sound
+from storyaudit.data.tables import PREMISES, STORIES, require_sound
 from storyaudit.errors import InputError
+from storyaudit.vocabulary import DIMENSIONS, USES
 
 SMALL = {"scale": 0.004, "training_scale": 0.0008, "chinese_share": 0.3, "median_words": 120}
 NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {

@@ -25,12 +25,13 @@ from pipeline.external_check import (
 )
 from storyaudit.cli.record import recording
 from storyaudit.data.table_files import read_sound_table
-from storyaudit.data.tables import DIMENSIONS, FURTHER_SCORES
+from storyaudit.data.tables import FURTHER_SCORES
 from storyaudit.errors import InputError
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.model_params import Endpoint, ModelParams
 from storyaudit.llm.question import MalformedError, Question, Result
 from storyaudit.runs.stage import EXTERNAL
+from storyaudit.vocabulary import DIMENSIONS
 
 MODEL = ModelParams(model="critic")
 EXACT: dict[str, Any] = {"noise": 0.0, "human_penalty": 0.0, "model": None}

@@ -9,9 +9,10 @@ import yaml
 from pipeline.judgements import main, simulate_judgements
 from pipeline.simulation.judges import JUDGES_TRUTH, JudgementsParams, draw_judges, worth_of
 from pipeline.simulation.truth_tables import points
-from storyaudit.data.tables import DIMENSIONS, JUDGEMENTS, require_sound
+from storyaudit.data.tables import JUDGEMENTS, require_sound
 from storyaudit.errors import InputError
 from storyaudit.protocol.judge_scores import scores_by_item
+from storyaudit.vocabulary import DIMENSIONS
 
 CANDIDATES = pd.DataFrame(
     {"item_id": ["i1"] * 4 + ["i2"] * 4, "story_id": list("abcdefgh"), "position": [1, 2, 3, 4] * 2}

@@ -15,15 +15,10 @@ from pipeline.pool import PoolParams, draw_pools, main, pool_candidates, require
 from pipeline.simulation.simulated_corpora import Corpora
 from pipeline.simulation.simulated_pool import AUTHOR, POOL_QUALITIES, simulate_pools
 from storyaudit.data.table_files import read_sound_table
-from storyaudit.data.tables import (
-    DIMENSIONS,
-    POOL_CANDIDATES,
-    POOL_PREMISES,
-    POOL_STORIES,
-    Table,
-)
+from storyaudit.data.tables import POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES, Table
 from storyaudit.errors import InputError
 from storyaudit.text import words
+from storyaudit.vocabulary import DIMENSIONS
 
 REAL = Path(__file__).parents[3] / "shared/real"
 

@@ -32,13 +32,13 @@ from storyaudit.cli.sheets import sheets
 from storyaudit.data.table_files import read_sound_table
 from storyaudit.data.tables import (
     ANNOTATIONS,
-    DIMENSIONS,
     POOL_ANNOTATIONS,
     POOL_INDIVIDUAL_ANNOTATIONS,
     require_sound,
 )
 from storyaudit.errors import InputError
 from storyaudit.protocol.human_decisions import read_decision
+from storyaudit.vocabulary import DIMENSIONS
 
 SECTION: dict[str, Any] = {"noise": 0.4, "adjudicated_below": 0.6}
 

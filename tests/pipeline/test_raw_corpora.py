@@ -13,8 +13,8 @@ import pipeline.corpora
 from pipeline.corpora import CorporaStageParams, require_texts_once
 from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
 from pipeline.simulation.fault_params import FaultsParams, refuse_faults_in_real_data
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
+from storyaudit.vocabulary import DIMENSIONS
 
 
 @pytest.fixture(autouse=True)

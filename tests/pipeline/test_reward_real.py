@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from pipeline.reward.fitting import fit
 from pipeline.reward.folder import load
-from pipeline.reward.pair_texts import pair_features
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.fitting import fit
+from pipeline.reward.linear.pair_texts import pair_features
+from pipeline.reward.linear.reward_settings import Settings
 from storyaudit.io.layouts.hanna import read_hanna
 
 REAL = Path(__file__).parents[3] / "shared/real"

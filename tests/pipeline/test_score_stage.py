@@ -14,9 +14,10 @@ from chat_server import KEY, ChatServer, Reply, asked_for, completion
 from click.testing import CliRunner
 
 import pipeline.score
+from pipeline.reward.model import RewardModel
 from pipeline.score import main
 from storyaudit.cli.main import cli
-from storyaudit.protocol.judge_scores import MEASURES
+from storyaudit.vocabulary import MEASURES
 
 CLONE = Path(__file__).parents[2]
 BASELINES = {"longest", "shortest", "burstiness", "premise_overlap"}
@@ -25,11 +26,16 @@ ITEMS = {"i1": "p1", "i2": "p2", "i3": "p2"}
 """Item i3 is not in the benchmark: nobody decided it."""
 
 
-class Weighted:
+class Weighted(RewardModel):
     """A model that gives a story its weight times its length."""
+
+    kind = "weighted"
 
     def __init__(self, folder: Path) -> None:
         self.weight = json.loads((folder / "model.json").read_text())
+
+    def save(self, folder: Path) -> None:
+        raise NotImplementedError
 
     def score(self, premises, stories):
         return np.array([self.weight * len(story) for story in stories], dtype="float64")

@@ -4,15 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pipeline.reward.linear import LinearReward, StyleWeights
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.linear_reward import LinearReward, StyleWeights
+from pipeline.reward.linear.reward_settings import Settings
+from pipeline.reward.model import RewardModel
 from pipeline.scoring.external_scores import scores_of_files, within
 from pipeline.scoring.saved_models import run_of, saved_models
 from pipeline.scoring.scored_candidates import baseline_scores, judges_mean, trained_scores
 from pipeline.texts import texts_of
 from storyaudit.data.tables import JUDGEMENTS, PLACE, RUN, SCORES, require_sound
 from storyaudit.errors import InputError
-from storyaudit.protocol.judge_scores import MEASURES
+from storyaudit.vocabulary import MEASURES
 
 CLONE = Path(__file__).parents[2]
 
@@ -35,14 +36,19 @@ def table(key: str, texts: dict[str, str]) -> pd.DataFrame:
 TEXTS = texts_of(PLACED, table("premise_id", PREMISE), table("story_id", TEXT))
 
 
-class Counting:
+class Counting(RewardModel):
     """A model whose reward is a weight a character of the story, and one a character shared."""
+
+    kind = "counting"
 
     def __init__(self, weight: float) -> None:
         self.weight = weight
 
     def score(self, premises, stories):
         return np.array([self.of(*pair) for pair in zip(premises, stories, strict=True)])
+
+    def save(self, folder):
+        raise NotImplementedError
 
     def of(self, premise: str, story: str) -> float:
         return self.weight * len(story) + len(set(premise) & set(story))
@@ -57,7 +63,7 @@ def test_a_trained_model_scores_each_story_for_its_own_premise() -> None:
     models = {("full", 1): Counting(1.0), ("removal/rewriting", 2): Counting(-2.0)}
     scores = trained_scores(PLACED, TEXTS, models)
     require_sound(scores, SCORES, file="scores")
-    assert set(scores["model"]) == {"linear"}
+    assert set(scores["model"]) == {"counting"}
     assert len(scores) == 2 * len(PLACED)
     for (variant, seed), model in models.items():
         assert rewards(scores, variant, seed) == {

@@ -33,7 +33,17 @@ SMALL = {
         },
         "replacements": 105,
     },
-    "train": {"buckets_log2": 10, "seeds": [1, 2]},
+    "train": {
+        "linear": {
+            "buckets_log2": 10,
+            "ngrams": 2,
+            "style": True,
+            "maximum_words": None,
+            "epochs": 10,
+            "l2": 1e-4,
+        },
+        "seeds": [1, 2],
+    },
     "pool": {"premises": 3},
     "experiments": {"resamples": 200},
     "best_of": {"resamples": 200},

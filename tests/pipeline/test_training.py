@@ -10,21 +10,26 @@ from pydantic import ValidationError
 
 import pipeline.train
 from pipeline.reward.folder import load
+from pipeline.reward.model import PairTexts
 from pipeline.texts import texts
-from pipeline.train import Trained, TrainParams, all_pairs, of_experiment, train
+from pipeline.train import TRAIN_SECTION, Trained, all_pairs, of_experiment, train
 from storyaudit.data.tables import OVERLAPS, PAIRS
 from storyaudit.runs.seeds import stream
 from storyaudit.runs.stage import EXPERIMENTS, STUDY
 
 NONE = {"removal": False, "learning_curve": []}
-PARAMS = {
-    "seeds": [1, 2],
+LINEAR = {
     "buckets_log2": 8,
     "ngrams": 1,
     "style": True,
     "maximum_words": None,
     "epochs": 3,
     "l2": 1e-3,
+}
+PARAMS = {
+    "seeds": [1, 2],
+    "kind": "linear",
+    "linear": LINEAR,
     "drop_overlaps_from": None,
     **NONE,
 }
@@ -63,10 +68,12 @@ def run(
     pairs = all_pairs(tables["study"], tables["further"])
     trained = train(
         pairs,
-        texts(pairs["premise_id"], "premise_id", corpora.premises),
-        texts(pairs["chosen_id"], "story_id", corpora.stories),
-        texts(pairs["rejected_id"], "story_id", corpora.stories),
-        TrainParams(**{**PARAMS, **changes}),
+        PairTexts(
+            texts(pairs["premise_id"], "premise_id", corpora.premises),
+            texts(pairs["chosen_id"], "story_id", corpora.stories),
+            texts(pairs["rejected_id"], "story_id", corpora.stories),
+        ),
+        TRAIN_SECTION(**{**PARAMS, **changes}),
         lambda purpose: stream(1, "train", purpose),
     )
     return {(model.variant, model.seed): model for model in trained}
@@ -80,13 +87,13 @@ def test_the_tables_hold_enough(tables) -> None:
 def test_a_model_for_each_variant_and_seed(corpora, tables) -> None:
     models = run(corpora, tables, **ALL)
     assert set(models) == {(name, seed) for name in NAMES for seed in (1, 2)}
-    assert len({model.model.files()["weights.safetensors"] for model in models.values()}) == 16
+    assert len({model.fit.model.files()["weights.safetensors"] for model in models.values()}) == 16
     again = run(corpora, tables, **ALL, seeds=[2])
     for key, model in again.items():  # a seed does not hang on the others
-        assert model.model.files() == models[key].model.files()
+        assert model.fit.model.files() == models[key].fit.model.files()
         assert model.metrics == models[key].metrics
     alone = run(corpora, tables)["full", 1]  # nor a variant on the others, but for drivers' names
-    assert (alone.model.ngrams == models["full", 1].model.ngrams).all()
+    assert (alone.fit.model.ngrams == models["full", 1].fit.model.ngrams).all()
 
 
 def test_metrics_count_the_pairs(corpora, tables) -> None:
@@ -107,7 +114,7 @@ def test_accuracies_are_shares_of_pairs(corpora, tables) -> None:
     premise = corpora.premises.set_index("premise_id")["text"]
     right: dict[str, list[bool]] = {"train": [], "validation": []}
     for pair in tables["study"].to_dict("records"):
-        chosen, rejected = trained.model.score(
+        chosen, rejected = trained.fit.model.score(
             [premise[pair["premise_id"]]] * 2, [text[pair["chosen_id"]], text[pair["rejected_id"]]]
         )
         right[pair["split"]].append(chosen > rejected)
@@ -124,7 +131,7 @@ def test_validation_pairs_are_not_learned_from(corpora, tables) -> None:
         table.loc[held_out, sides] = table.loc[held_out, sides[::-1]].to_numpy()
     straight, other = run(corpora, tables, **ALL), run(corpora, turned, **ALL)
     for key, model in straight.items():
-        assert other[key].model.files() == model.model.files()
+        assert other[key].fit.model.files() == model.fit.model.files()
         accuracy = other[key].metrics["pair_accuracy.validation"]
         assert accuracy == pytest.approx(1 - model.metrics["pair_accuracy.validation"])
 
@@ -140,7 +147,7 @@ def test_the_order_of_rows_changes_nothing(corpora, tables) -> None:
     mixed = {name: table.sample(frac=1, random_state=3) for name, table in tables.items()}
     one, other = run(corpora, tables, **ALL), run(corpora, mixed, **ALL)
     for key, model in one.items():
-        assert other[key].model.files() == model.model.files()
+        assert other[key].fit.model.files() == model.fit.model.files()
 
 
 def test_no_further_pairs_are_needed_without_their_variants(corpora, tables) -> None:
@@ -154,7 +161,7 @@ def test_no_further_pairs_are_needed_without_their_variants(corpora, tables) -> 
 
 def test_truncated_stories_are_counted_once(corpora, tables) -> None:
     assert run(corpora, tables)["full", 1].metrics["truncated_stories"] == 0
-    few = run(corpora, tables, maximum_words=5)["full", 1].metrics
+    few = run(corpora, tables, linear={**LINEAR, "maximum_words": 5})["full", 1].metrics
     used = tables["study"][tables["study"]["split"] == "train"]
     ids = {*used["chosen_id"], *used["rejected_id"]}
     assert few["truncated_stories"] == len(ids)  # every story of the world is longer
@@ -167,21 +174,30 @@ def test_truncated_stories_are_counted_once(corpora, tables) -> None:
         {"seeds": [1, 1]},
         {"seeds": [-1]},
         {"seeds": [2**32]},
-        {"buckets_log2": 0},
-        {"buckets_log2": 27},
-        {"ngrams": 0},
-        {"maximum_words": 0},
-        {"epochs": 0},
-        {"l2": 0.0},
-        {"l2": float("nan")},
-        {"style": "yes"},
+        *(
+            {"linear": {**LINEAR, name: value}}
+            for name, value in (
+                ("buckets_log2", 0),
+                ("buckets_log2", 27),
+                ("ngrams", 0),
+                ("maximum_words", 0),
+                ("epochs", 0),
+                ("l2", 0.0),
+                ("l2", float("nan")),
+                ("style", "yes"),
+                ("depth", 3),
+            )
+        ),
+        {"linear": None},
+        {"kind": "neural"},
+        {"kind": ["linear"]},
         {"learning_curve": [1.5]},
         {"removal": None},
     ],
 )
 def test_parameters_that_train_nothing_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError, match=next(iter(wrong))):
-        TrainParams(**{**PARAMS, **wrong})
+        TRAIN_SECTION(**{**PARAMS, **wrong})
 
 
 @pytest.fixture

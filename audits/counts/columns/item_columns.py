@@ -6,18 +6,14 @@ import pandas as pd
 
 from audits.counts.columns.key_columns import Tables, differs
 from storyaudit.data.tables import PLACE, among, human_stories
-from storyaudit.protocol.gold import UNSCORED
-
-PROTOCOLS = ("complete_ranking", "confirmation", "human_first")
-HUMANS = {"llm_llm": 0, "human_llm": 1}
-"""Human stories in an item, by its origin."""
+from storyaudit.vocabulary import HUMAN_FIRST, HUMAN_LLM, HUMANS_OF_ORIGIN, LLM, ROUTES, UNSCORED
 
 
 def benchmark(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the benchmark's suite."""
-    named = frame["protocol"].isin(PROTOCOLS) & frame["origin"].isin(HUMANS)
-    human_first = frame["protocol"] == "human_first"
-    frame["protocol_fits_origin"] = ~named | (human_first == (frame["origin"] == "human_llm"))
+    named = frame["protocol"].isin(ROUTES) & frame["origin"].isin(HUMANS_OF_ORIGIN)
+    human_first = frame["protocol"] == HUMAN_FIRST
+    frame["protocol_fits_origin"] = ~named | (human_first == (frame["origin"] == HUMAN_LLM))
     unscored = frame["dimension"] == UNSCORED
     frame["unscored_together"] = unscored == (frame["dimension_rule"] == UNSCORED)
     chosen = frame[["item_id", "chosen_id"]]
@@ -60,7 +56,7 @@ def candidates(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         human = frame["story_id"].isin(human_stories(tables["stories"]))
         certain = human.groupby(frame["item_id"]).transform("sum")
         possible = (~frame["story_id"].isin(_by_models(tables))).groupby(frame["item_id"])
-        expected = frame["origin"].map(HUMANS)
+        expected = frame["origin"].map(HUMANS_OF_ORIGIN)
         frame["humans_fit_origin"] = ~(
             (certain > expected) | (possible.transform("sum") < expected)
         )
@@ -91,4 +87,4 @@ def _plain_texts(tables: Tables) -> pd.Series:
 
 def _by_models(tables: Tables) -> pd.Series:
     stories = tables["stories"]
-    return stories.loc[stories["author_kind"] == "llm", "story_id"]
+    return stories.loc[stories["author_kind"] == LLM, "story_id"]

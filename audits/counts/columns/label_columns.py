@@ -4,7 +4,7 @@ import pandas as pd
 
 from audits.counts.columns.key_columns import Tables, is_candidate
 from storyaudit.data.tables import PLACE
-from storyaudit.protocol.judge_scores import MEASURES
+from storyaudit.vocabulary import BEST, CONFIRMATION, MEASURES, RANKING, UNSURE
 
 LOWEST, HIGHEST = 1, 10
 MOSTLY = 0.9
@@ -50,12 +50,12 @@ def annotations(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the annotations' suite."""
     kind, value = frame["kind"], frame["value"]
     frame["value_fits_kind"] = (
-        ((kind == "confirmation") & value.isin([0, 1]))
-        | (kind.isin(["best", "unsure"]) & (value == 1))
-        | ~kind.isin(["confirmation", "best", "unsure"])
+        ((kind == CONFIRMATION) & value.isin([0, 1]))
+        | (kind.isin([BEST, UNSURE]) & (value == 1))
+        | ~kind.isin([CONFIRMATION, BEST, UNSURE])
         | value.isna()
     )
-    ranked, rejected = kind == "ranking", (kind == "confirmation") & (value == 0)
+    ranked, rejected = kind == RANKING, (kind == CONFIRMATION) & (value == 0)
     person = ["item_id", "annotator"]
     ranking = frame[ranked].groupby(person)
     size = ranking["value"].transform("size")

@@ -4,6 +4,13 @@ import pandas as pd
 
 from audits.counts.columns.key_columns import Tables
 from storyaudit.data.tables import among
+from storyaudit.vocabulary import (
+    BENCHMARK_BENCHMARK,
+    TRAIN,
+    TRAIN_BENCHMARK,
+    TRAIN_TRAIN,
+    TRAIN_VALIDATION,
+)
 
 
 def pairs(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
@@ -61,13 +68,13 @@ def pair_premises(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
 def overlaps(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the overlaps' suite, and the comparison where it is not named."""
     if "comparison" not in frame:
-        frame["comparison"] = "train_benchmark"
+        frame["comparison"] = TRAIN_BENCHMARK
     relation = frame["relation"] if "relation" in frame else pd.Series(None, index=frame.index)
     frame["relation_known"] = relation.isna() | relation.isin(["item", "pair", "derived"])
     above = frame["jaccard"] > frame["containment"]
     frame["jaccard_within_containment"] = ~above
     sides = frame["comparison"]
-    one_side = sides.isin(["benchmark_benchmark", "train_train"])
+    one_side = sides.isin([BENCHMARK_BENCHMARK, TRAIN_TRAIN])
     ordered = [
         not (isinstance(left, str) and isinstance(right, str)) or left < right
         for left, right in zip(frame["left_id"], frame["right_id"], strict=True)
@@ -79,22 +86,22 @@ def overlaps(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     right = frame["right_id"], frame["level"].map(right_is)
     if "candidates" in tables:
         known = {kind: tables["candidates"][f"{kind}_id"] for kind in ("story", "premise")}
-        of_benchmark = sides.isin(["train_benchmark", "benchmark_benchmark"])
+        of_benchmark = sides.isin([TRAIN_BENCHMARK, BENCHMARK_BENCHMARK])
         frame["left_in_benchmark"] = ~of_benchmark | _known(*left, known)
-        frame["right_in_benchmark"] = (sides != "benchmark_benchmark") | _known(*right, known)
+        frame["right_in_benchmark"] = (sides != BENCHMARK_BENCHMARK) | _known(*right, known)
     if "pairs" in tables:
         pairs = tables["pairs"]
-        train = pairs["split"] == "train"
+        train = pairs["split"] == TRAIN
         every, trained, held_out = (
             _of_pairs(pairs),
             _of_pairs(pairs[train]),
             _of_pairs(pairs[~train]),
         )
-        frame["left_in_pairs"] = ((sides != "train_train") | _known(*left, trained)) & (
-            (sides != "train_validation") | _known(*left, held_out)
+        frame["left_in_pairs"] = ((sides != TRAIN_TRAIN) | _known(*left, trained)) & (
+            (sides != TRAIN_VALIDATION) | _known(*left, held_out)
         )
-        frame["right_in_training"] = ((sides != "train_benchmark") | _known(*right, every)) & (
-            ~sides.isin(["train_train", "train_validation"]) | _known(*right, trained)
+        frame["right_in_training"] = ((sides != TRAIN_BENCHMARK) | _known(*right, every)) & (
+            ~sides.isin([TRAIN_TRAIN, TRAIN_VALIDATION]) | _known(*right, trained)
         )
     return frame
 

@@ -10,10 +10,10 @@ from audits.overlap.effect.effect_phrasing import (
     row,
     verdict,
 )
-from audits.overlap.effect.model_answers import CONTROLS
 from audits.overlap.effect.seen_items import GROUPS
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
 from storyaudit.stats.unpaired_contrast import Array, adjusted
+from storyaudit.vocabulary import RANDOM, UNTRAINED
 
 BLIND = "content-blind rules"
 
@@ -145,7 +145,7 @@ def adjusted_findings(
     controls = {BLIND: rules} | {
         answers.names[number]: answers.by_model[number]
         for number, variant in enumerate(answers.variants)
-        if variant in CONTROLS and variant != "random"
+        if variant in UNTRAINED and variant != RANDOM
     }
     places = found.places(models)
     names = slugs([named for _, _, named in places])

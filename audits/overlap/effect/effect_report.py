@@ -14,7 +14,6 @@ from audits.overlap.effect.model_answers import Answers, answers
 from audits.overlap.effect.rejected_picks import picks_findings
 from audits.overlap.effect.seen_items import (
     LEVELS,
-    SPLIT,
     Seen,
     golds,
     groups,
@@ -25,6 +24,7 @@ from storyaudit.data.decontamination import with_training
 from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
 from storyaudit.results.usable_results import sound_results
 from storyaudit.runs.params import Params
+from storyaudit.vocabulary import TRAIN
 
 AUDIT = "overlap_effect"
 EFFECT = "overlap-effect"
@@ -94,8 +94,8 @@ def _parts(
     gold = gold[gold["item_id"].isin(tables.candidates["item_id"])].reset_index(drop=True)
     if gold.empty:
         return [_unchecked("no item has one gold and candidates")]
-    if not (tables.pairs["split"] == SPLIT).any():
-        return [_unchecked(f"no pair of the split '{SPLIT}' says what was trained on")]
+    if not (tables.pairs["split"] == TRAIN).any():
+        return [_unchecked(f"no pair of the split '{TRAIN}' says what was trained on")]
     overlaps = with_training(tables.overlaps)
     low = overlaps["containment"].between(0, params.report_from, inclusive="left")
     seen = seen_texts(overlaps[~low], tables.pairs, tables.candidates, gold)

@@ -11,12 +11,9 @@ from numpy.typing import NDArray
 from storyaudit.data.tables import RUN
 from storyaudit.results.outcomes import common_outcomes
 from storyaudit.stats.unpaired_contrast import Array
+from storyaudit.vocabulary import CONTENT_BLIND, UNTRAINED
 
 Role = Literal["trained", "control", "unknown"]
-RULES = ("longest", "shortest", "burstiness", "premise_overlap")
-"""Content-blind variants that an easy item is easy for; 'random' says nothing about an item."""
-CONTROLS = (*RULES, "random", "judges_mean")
-"""Variants that were not trained on any pair."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class Answers:
         rules = [
             outcomes.mean(axis=1)
             for outcomes, variant in zip(self.by_model, self.variants, strict=True)
-            if variant in RULES
+            if variant in CONTENT_BLIND
         ]
         return np.mean(rules, axis=0)[:, None] if rules else None
 
@@ -101,4 +98,4 @@ def answers(results: pd.DataFrame, gold: pd.DataFrame, trained: Collection[str])
 def _role(variant: str, trained: Collection[str]) -> Role:
     if variant in trained:
         return "trained"
-    return "control" if variant in CONTROLS else "unknown"
+    return "control" if variant in UNTRAINED else "unknown"

@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.data.tables import OVERLAPS
+from storyaudit.vocabulary import TRAIN
 
 LEVELS = ("story", "premise")
 """The levels of overlap between a benchmark and what was trained on."""
 GROUPS = ("overlapping", "chosen", "rejected", "premise", "toward", "against")
 """Kinds of items, see ``groups``."""
-SPLIT = "train"
 ROWS = (
     "item_id",
     "origin",
@@ -77,8 +77,8 @@ def seen_texts(
         sound.rename(columns={"left_id": "benchmark_id", "right_id": "training_id"}),
         on=["level", "benchmark_id"],
     )
-    rows["taught"] = _taught(rows, pairs[pairs["split"] == SPLIT])
-    elsewhere = _taught(rows, pairs[pairs["split"] != SPLIT])
+    rows["taught"] = _taught(rows, pairs[pairs["split"] == TRAIN])
+    elsewhere = _taught(rows, pairs[pairs["split"] != TRAIN])
     trained = rows["taught"] != ""
     items = set(rows.loc[trained, "item_id"])
     held_out = set(rows.loc[~trained & (elsewhere != ""), "item_id"]) - items

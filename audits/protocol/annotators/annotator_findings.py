@@ -5,12 +5,13 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
-from audits.protocol.annotators.decided import BEST, RANKING, TASKS, individual_decisions, shared
+from audits.protocol.annotators.decided import TASKS, individual_decisions, shared
 from audits.protocol.annotators.majority import majority_finding
 from audits.protocol.annotators.ranking_agreement import ranking_finding
 from audits.protocol.annotators.verdict_agreement import verdict_finding
 from storyaudit.findings import Finding, Unchecked, evidence
 from storyaudit.stats.estimate import resample_weights
+from storyaudit.vocabulary import BEST, RANKING
 
 CHECK = "agreement between annotators"
 

@@ -9,11 +9,11 @@ from audits.protocol.replayed_items import ORIGINS
 from storyaudit.data.tables import INDIVIDUAL_ANNOTATIONS
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.protocol.human_decisions import Decision, DecisionError, read_decision
+from storyaudit.vocabulary import BEST, CONFIRMATION, HUMAN_LLM, RANKING, UNSURE
 
-CONFIRMATION, BEST, RANKING = "confirmation", "best", "ranking"
 TASKS = (CONFIRMATION, BEST, RANKING)
-HUMAN, OTHER, UNSURE = "human best", "other best", "unsure"
-"""What an annotator can find of a Human–LLM item."""
+HUMAN, OTHER = "human best", "other best"
+"""What an annotator who is sure can find of a Human–LLM item."""
 _DECIDED = ["item_id", "annotator", "task", "answer", "vote", "story_id", "order"]
 _LEFT_OUT = ["item_id", "annotator", "reason"]
 
@@ -107,7 +107,7 @@ def _read(rows: pd.DataFrame, item: _Item | None) -> Decision:
     if decision.ranking and len(decision.ranking) < len(item.stories):
         raise DecisionError("expected a ranking of all candidates of the item")
     first = decision.ranking[:1] == (decision.story,)
-    sure = decision.verdict not in (None, "unsure")
+    sure = decision.verdict not in (None, UNSURE)
     if decision.ranking and sure and first == (decision.verdict == "rejected"):
         raise DecisionError("the ranking contradicts the verdict beside it")
     return decision
@@ -120,13 +120,13 @@ def _answer(
     verdict, story = decision.verdict, decision.story
     if verdict is None:
         return RANKING, None, decision.ranking[0], None, decision.ranking
-    if item.origin != "human_llm":
-        if verdict == "best":
+    if item.origin != HUMAN_LLM:
+        if verdict == BEST:
             raise DecisionError("'best' on an item that is to be confirmed")
         return CONFIRMATION, verdict, verdict, story, ()
     if verdict in ("confirmed", "rejected"):
         raise DecisionError("a confirmation of an item whose best story is to be named")
-    vote = UNSURE if verdict == "unsure" else story
+    vote = UNSURE if verdict == UNSURE else story
     if humans is None:
         return BEST, None, vote, story, ()
     human = item.stories & frozenset(humans)

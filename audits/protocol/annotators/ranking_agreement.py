@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.annotators.agreement_caution import caution, deciders
-from audits.protocol.annotators.decided import RANKING
 from storyaudit.findings import Finding, evidence
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.protocol.judge_agreement import mean_tau, same_first
 from storyaudit.stats.estimate import Array, not_above_zero, over_units, percent, rounded
+from storyaudit.vocabulary import RANKING
 
 
 def ranking_finding(

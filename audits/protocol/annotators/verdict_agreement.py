@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.annotators.agreement_caution import PAIR, caution, deciders
-from audits.protocol.annotators.decided import BEST, CONFIRMATION
 from storyaudit.findings import Finding, Number, evidence
 from storyaudit.ratings.prevalence import PREVAILS
 from storyaudit.stats.cohen_kappa import kappa, resample_kappa
 from storyaudit.stats.estimate import Array, Estimate, not_above_zero, over_units, percent, rounded
 from storyaudit.stats.nominal_alpha import nominal
+from storyaudit.vocabulary import BEST, CONFIRMATION
 
 ASKED = {
     CONFIRMATION: "whether the judges' first is the best",

@@ -7,11 +7,12 @@ import numpy as np
 from audits.protocol.bias.effects import Effects
 from audits.protocol.bias.family import family, family_effects
 from audits.protocol.bias.length import length_effects
-from audits.protocol.bias.overall_scores import HUMAN, Overall, overall_scores
+from audits.protocol.bias.overall_scores import Overall, overall_scores
 from audits.protocol.bias.position import balance, position_effects
 from audits.protocol.usable_rows import Tables
-from storyaudit.findings import Finding, Severity, Unchecked, evidence
+from storyaudit.findings import Finding, Unchecked, evidence
 from storyaudit.stats.estimate import resample_weights, shown_p
+from storyaudit.vocabulary import HUMAN, Severity
 
 UNBALANCED = 0.01
 """A p value from which positions count as tied to authors."""

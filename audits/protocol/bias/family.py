@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.bias.effects import Effects, effects
-from audits.protocol.bias.overall_scores import HUMAN, Overall
+from audits.protocol.bias.overall_scores import Overall
 from storyaudit.data.table_files import read_sound_table
 from storyaudit.data.tables import Column, Table
 from storyaudit.stats.estimate import Array
 from storyaudit.stats.within_blocks import Codes, coefficients, demeaned, moments
+from storyaudit.vocabulary import HUMAN
 
 FAMILIES = Table("families", ("name",), (Column("name"), Column("family")))
 """A judge's or author's name, and its family."""

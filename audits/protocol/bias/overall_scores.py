@@ -7,12 +7,11 @@ import pandas as pd
 
 from audits.protocol.usable_rows import Tables
 from storyaudit.data.tables import JUDGEMENTS
-from storyaudit.protocol.judge_scores import OVERALL
 from storyaudit.stats.estimate import Array
 from storyaudit.stats.within_blocks import Codes
 from storyaudit.text import words
+from storyaudit.vocabulary import HUMAN, OVERALL
 
-HUMAN = "human"
 MOST_AUTHORS = 30
 """With more authors, each writes too little for a mean level of its own."""
 
@@ -81,7 +80,7 @@ def _facts(stories: pd.DataFrame, used: set[str]) -> pd.DataFrame:
         {
             "story_id": stories["story_id"],
             "log2_words": np.log2(number_or_none),
-            "author": stories["author"].where(stories["author_kind"] != "human", HUMAN),
+            "author": stories["author"].where(stories["author_kind"] != HUMAN, HUMAN),
         }
     )
 

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from audits.ratings.comparisons.methods import Method, Outcome, compare
-from storyaudit.findings import Finding, Number, Severity, Unchecked, evidence, slugs
+from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
 from storyaudit.stats.estimate import rounded, rounded_p, shown_p
+from storyaudit.vocabulary import Severity
 
 DEFAULT_REFERENCE = "human"
 

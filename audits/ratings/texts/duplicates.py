@@ -5,9 +5,10 @@ from itertools import combinations
 
 import pandas as pd
 
-from storyaudit.findings import Finding, Severity, evidence
+from storyaudit.findings import Finding, evidence
 from storyaudit.text import words
 from storyaudit.text.similarity import containment, jaccard, shingles
+from storyaudit.vocabulary import Severity
 
 SHINGLE = 5
 COPY = 0.5

@@ -15,7 +15,6 @@ from storyaudit.data.tables import (
     ANNOTATIONS,
     BENCHMARK,
     CANDIDATES,
-    DIMENSIONS,
     JUDGEMENTS,
     OVERLAPS,
     PAIR_PREMISES,
@@ -27,6 +26,7 @@ from storyaudit.data.tables import (
     STORIES,
     Table,
 )
+from storyaudit.vocabulary import DIMENSIONS
 
 Tables = dict[str, pd.DataFrame]
 

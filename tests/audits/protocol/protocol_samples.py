@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.protocol_report import protocol_report
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.findings import Finding, Report
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import DIMENSIONS
 
 Tables = dict[str, pd.DataFrame]
 MEASURES = (*DIMENSIONS, "overall")

@@ -24,10 +24,11 @@ from protocol_samples import (
 )
 
 from audits.protocol.replayed_items import replayed, with_chosen
-from storyaudit.data.tables import DIMENSIONS, human_stories
+from storyaudit.data.tables import human_stories
 from storyaudit.findings import Finding
 from storyaudit.protocol.gold import item_dimension
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import DIMENSIONS
 
 
 def coarse_study(items: int = 30, seed: int = 8) -> Tables:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pipeline.pairing.llm_llm import Contest
+from pipeline.pairing.contests import Contest
 from pipeline.pairing.pair import Pair, Premise, Story
 from pipeline.pairing.pair_params import PairsParams
 

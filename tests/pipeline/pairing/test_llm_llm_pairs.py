@@ -6,16 +6,12 @@ import pandas as pd
 import pytest
 from pairing_samples import by_model, human, premises, rng, stories, text
 
+from pipeline.pairing.contests import contests_of, without
 from pipeline.pairing.filters import Filter
-from pipeline.pairing.llm_llm import (
-    contests_of,
-    judged_pairs,
-    size_pairs,
-    without,
-)
+from pipeline.pairing.llm_llm import judged_pairs, size_pairs
 from pipeline.simulation.pair_judge import simulated_judge
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
+from storyaudit.vocabulary import DIMENSIONS
 
 BILLIONS = {"tiny": 1.0, "small": 7.5, "large": 70.0, "other-large": 70.0}
 

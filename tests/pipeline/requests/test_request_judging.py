@@ -12,8 +12,9 @@ from pipeline.requests.judging import (
     judging_questions,
     parse_scores,
 )
-from storyaudit.data.tables import DIMENSIONS, JUDGEMENTS
+from storyaudit.data.tables import JUDGEMENTS
 from storyaudit.llm.question import MalformedError
+from storyaudit.vocabulary import DIMENSIONS
 
 STORIES = {"s9": "nine", "s3": HOSTILE[0], "s7": HOSTILE[1], "s1": "one"}
 MEASURES = [*DIMENSIONS, "overall"]

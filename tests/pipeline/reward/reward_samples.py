@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from pipeline.reward.fitting import fit
-from pipeline.reward.linear import LinearReward
-from pipeline.reward.pair_texts import PairFeatures, pair_features
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.fitting import fit
+from pipeline.reward.linear.linear_reward import LinearReward
+from pipeline.reward.linear.pair_texts import PairFeatures, pair_features
+from pipeline.reward.linear.reward_settings import Settings
 
 WORDS = ("sun", "rain", "wind", "snow", "fog", "hail", "dew", "ice")
 STRENGTHS = np.linspace(-3, 4, len(WORDS))

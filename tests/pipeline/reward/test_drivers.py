@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from reward_samples import PLAIN, STRENGTHS, STYLED, WORDS, planted, prose
 
-from pipeline.reward.drivers import bucket_names, with_drivers
-from pipeline.reward.features import features
-from pipeline.reward.fitting import fit
-from pipeline.reward.ngrams import Hashes, terms
-from pipeline.reward.pair_texts import pair_features
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.drivers import bucket_names, with_drivers
+from pipeline.reward.linear.features import features
+from pipeline.reward.linear.fitting import fit
+from pipeline.reward.linear.ngrams import Hashes, terms
+from pipeline.reward.linear.pair_texts import pair_features
+from pipeline.reward.linear.reward_settings import Settings
 
 TINY = Settings(buckets_log2=2, ngrams=2, style=False, maximum_words=None)
 

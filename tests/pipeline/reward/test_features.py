@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reward_samples import PLAIN, STYLED, prose
 
-from pipeline.reward.features import features, read
-from pipeline.reward.ngrams import Hashes
-from pipeline.reward.pair_texts import pair_features
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.features import features, read
+from pipeline.reward.linear.ngrams import Hashes
+from pipeline.reward.linear.pair_texts import pair_features
+from pipeline.reward.linear.reward_settings import Settings
 from storyaudit.text import words
 
 TEXT = "One two three. Four five! “Six seven.”"

@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
+import sklearn.linear_model
 from reward_samples import (
+    PLAIN,
     STRENGTHS,
     STYLED,
     WORDS,
@@ -12,11 +14,11 @@ from reward_samples import (
 )
 from scipy.optimize import minimize
 
-from pipeline.reward.features import features
-from pipeline.reward.fitting import fit, margins
-from pipeline.reward.ngrams import Hashes
-from pipeline.reward.pair_texts import pair_features
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.features import features
+from pipeline.reward.linear.fitting import fit, margins
+from pipeline.reward.linear.ngrams import Hashes
+from pipeline.reward.linear.pair_texts import pair_features
+from pipeline.reward.linear.reward_settings import Settings
 from storyaudit.errors import InputError
 
 
@@ -160,3 +162,55 @@ def test_weights_beyond_all_measure_are_bad_input() -> None:
     pairs = pair_features(*prose(20), STYLED)
     with pytest.raises(InputError, match=r"train\.l2"):
         fit(pairs, np.arange(20), epochs=3, l2=1e-200, seeds=[1])
+
+
+def averaged_sgd(difference: np.ndarray, steps: int, l2: float) -> tuple[np.ndarray, np.ndarray]:
+    """SGD on one pair again and again, and the mean of its weights (Xu 2011), by Bottou's rate.
+
+    Rate 1 / (l2 (t + t0)), where the first one would take typical weights, 1 / l2 to the power of
+    1/4, back to zero (Bottou 2012, section 5.2).
+    """
+    typical = np.sqrt(1 / np.sqrt(l2))
+    start = typical / max(1.0, 1 / (1 + np.exp(-typical)))
+    weights, total = np.zeros(len(difference)), np.zeros(len(difference))
+    for step in range(steps):
+        rate = 1 / (l2 * (1 / (start * l2) + step))
+        pull = 1 / (1 + np.exp(weights @ difference))
+        weights = weights * (1 - rate * l2) + rate * pull * difference
+        total += weights
+    return weights, total / steps
+
+
+def test_weights_are_the_mean_over_all_steps() -> None:
+    # With one pair again and again, the order that a seed draws does not matter.
+    texts = (["a premise"] * 6, ["sun sun rain."] * 6, ["rain wind."] * 6)
+    last, mean = averaged_sgd(dense(texts, PLAIN)[0], steps=4 * 6, l2=0.05)
+    found = fitted(texts, epochs=4, l2=0.05).ngrams
+    np.testing.assert_allclose(found, mean, atol=1e-6)
+    assert np.abs(last - mean).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("changed", "logged"),
+    [
+        ({}, {"optimiser": "averaged SGD", "loss": "Bradley-Terry", "epochs": 3, "l2": 1e-3}),
+        ({"average": False}, {"optimiser": "SGD"}),
+        ({"loss": "hinge"}, {"loss": "hinge"}),
+        ({"fit_intercept": True}, {"loss": "log_loss"}),
+        ({"alpha": 0.5, "max_iter": 2}, {"epochs": 2, "l2": 0.5}),
+        ({"learning_rate": "constant", "eta0": 0.1}, {"learning_rate": "constant"}),
+        ({"penalty": "l1"}, {"l1": 1e-3}),
+    ],
+)
+def test_the_solver_itself_says_what_is_logged(
+    changed: dict[str, object], logged: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = sklearn.linear_model.SGDClassifier
+
+    def changed_solver(**options: object) -> object:
+        return made(**{**options, **changed})
+
+    monkeypatch.setattr(sklearn.linear_model, "SGDClassifier", changed_solver)
+    pairs = pair_features(*prose(20), PLAIN)
+    solver = fit(pairs, np.arange(20), epochs=3, l2=1e-3, seeds=[1])[0].solver
+    assert {name: solver.get(name) for name in logged} == logged

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from reward_samples import PLAIN, STYLED, fitted, prose
 
-from pipeline.reward.features import features
 from pipeline.reward.folder import load, score_all
-from pipeline.reward.linear import LinearReward, StyleWeights
-from pipeline.reward.ngrams import Hashes
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.features import features
+from pipeline.reward.linear.linear_reward import LinearReward, StyleWeights
+from pipeline.reward.linear.ngrams import Hashes
+from pipeline.reward.linear.reward_settings import Settings
+from pipeline.reward.model import RewardModel
 
 NO_STYLE = StyleWeights(np.empty(0), np.empty(0), np.empty(0))
 
 
 def saved(model: LinearReward, folder: Path) -> Path:
     folder.mkdir(parents=True)
-    for name, content in model.files().items():
-        (folder / name).write_bytes(content)
+    model.save(folder)
     return folder
 
 
@@ -62,17 +62,14 @@ def test_a_reward_does_not_hang_on_other_stories() -> None:
 
 
 def test_models_together_score_as_each_alone(tmp_path: Path) -> None:
-    class Constant:
+    class Constant(RewardModel):
         """A model of another kind."""
 
         def score(self, premises: object, stories: list[str]) -> np.ndarray:
             return np.full(len(stories), 7.0)
 
-        def files(self) -> dict[str, bytes]:
-            return {}
-
-        def drivers(self, most: int) -> list[tuple[str, float]]:
-            return []
+        def save(self, folder: Path) -> None:
+            raise NotImplementedError
 
     texts = prose(40)
     cut = STYLED.model_copy(update={"maximum_words": 3})

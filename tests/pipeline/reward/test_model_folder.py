@@ -7,8 +7,8 @@ import pytest
 from safetensors.numpy import save
 
 from pipeline.reward.folder import load
-from pipeline.reward.linear import LinearReward
-from pipeline.reward.style import STYLE
+from pipeline.reward.linear.linear_reward import LinearReward
+from pipeline.reward.linear.style import STYLE
 from storyaudit.errors import InputError
 
 WEIGHTS = np.array([1.5, 0, 0, 0, 0, 0, 0, -2], dtype="float32")

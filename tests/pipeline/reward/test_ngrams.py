@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import HashingVectorizer
 
-from pipeline.reward.ngrams import Hashes, ngram_matrix, terms
+from pipeline.reward.linear.ngrams import Hashes, ngram_matrix, terms
 
 FULL = 2**64
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.reward.features import read
-from pipeline.reward.style import STYLE, coverage, standardised, style
+from pipeline.reward.linear.features import read
+from pipeline.reward.linear.style import STYLE, coverage, standardised, style
 from storyaudit.text import words
 
 

@@ -10,7 +10,7 @@ from pipeline.simulation.premise import write_premise
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.simulated_language import Language
 from pipeline.simulation.story import write_story
-from storyaudit.data.tables import DIMENSIONS
+from storyaudit.vocabulary import DIMENSIONS
 
 GOOD = Quality(0.8, 0.8, 1.0, 0.8, 0.8)
 SENTENCE = {"en": r"(?<=[.?!])[\"\s]+", "zh": r"(?<=[。？！])[”」\n]*"}

@@ -16,7 +16,7 @@ from pipeline.simulation.languages import LANGUAGES
 from pipeline.simulation.premise import Premise, write_premise
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.story import write_story
-from storyaudit.data.tables import DIMENSIONS
+from storyaudit.vocabulary import DIMENSIONS
 
 STYLES = ("human", *(model.name for model in MODELS))
 STORIES = 300

@@ -11,7 +11,7 @@ from pipeline.simulation.premise import Premise, write_premise
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.simulated_language import Language
 from pipeline.simulation.story import write_story
-from storyaudit.data.tables import DIMENSIONS
+from storyaudit.vocabulary import DIMENSIONS
 
 STYLES = ("human", *(model.name for model in MODELS))
 MIDDLING = Quality(0.5, 0.5, 0.5, 0.5, 0.5)

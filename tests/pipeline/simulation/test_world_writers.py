@@ -16,8 +16,8 @@ from pipeline.simulation.premise import Premise
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.simulated_corpora import Corpora
 from pipeline.simulation.simulated_writers import GUIDANCE, SimulatedWriters, lifted
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
+from storyaudit.vocabulary import DIMENSIONS
 
 
 def tokens(text: str) -> list[str]:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storyaudit.data.decontamination import drop_overlapping
-from storyaudit.data.tables import OVERLAPS, SIDES
+from storyaudit.data.tables import OVERLAPS
+from storyaudit.vocabulary import SIDES
 
 PAIRS = pd.DataFrame(
     [

@@ -16,12 +16,12 @@ from sheet_samples import (
     tasks,
 )
 
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.forms.answers import Answers, read_answers
 from storyaudit.forms.filled import read_filled
 from storyaudit.forms.key import read_key, write_key
 from storyaudit.forms.label_studio import read_export
 from storyaudit.forms.questions import BEST, BEST_OF, CONFIRMATION, RANKING, RUBRIC
+from storyaudit.vocabulary import DIMENSIONS
 
 FILLERS = {"xlsx": fill_xlsx, "csv": fill_csv, "json": fill_label_studio}
 # Nothing of these may be lost, run, or break a cell; a text needs a letter to be one.

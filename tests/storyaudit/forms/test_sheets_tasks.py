@@ -5,12 +5,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.errors import InputError
 from storyaudit.forms.study_items import named_items, study_items
 from storyaudit.forms.tasks import items_for, protocol_task, task_table
 from storyaudit.protocol.protocol_items import Item
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import DIMENSIONS
 
 PARAMS = ProtocolParams()
 STORIES = {item: [f"{item}-{n}" for n in range(4)] for item in ("agree", "split", "human")}

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.protocol.dimension import distinguishing_dimension
+from storyaudit.vocabulary import DIMENSIONS
 
 PRIORITY = ("relevance", "fluency", "creativity", "coherence", "characterization")
 

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from storyaudit.data.tables import DIMENSIONS
-from storyaudit.protocol.judge_scores import MEASURES, OVERALL, scores_by_item
+from storyaudit.protocol.judge_scores import scores_by_item
+from storyaudit.vocabulary import DIMENSIONS, MEASURES, OVERALL
 
 
 def score(item, judge, story, measure):

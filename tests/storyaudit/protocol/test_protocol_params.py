@@ -1,8 +1,8 @@
 import pytest
 from pydantic import ValidationError
 
-from storyaudit.data.tables import DIMENSIONS
 from storyaudit.protocol.protocol_params import ProtocolParams
+from storyaudit.vocabulary import DIMENSIONS
 
 SOUND = {
     "minimum_judges": 3,

@@ -476,3 +476,43 @@ def test_a_full_disk_is_one_message(
         stage.write_file(Path("first.txt"), b"new")
     assert stop.value.code == 2
     assert "first.txt: cannot be written (No space left on device)" in capsys.readouterr().err
+
+
+def written(folder: Path, **contents: str) -> None:
+    (folder / "more").mkdir()
+    for name, text in contents.items():
+        (folder / "more" / name).write_text(text)
+    (folder / "top").write_text("t")
+
+
+def test_a_folder_comes_whole_into_the_place_of_an_older_one(study: Path) -> None:
+    run_stage(lambda s: s.write_folder(Path("models/m"), lambda f: written(f, a="1", b="2")))
+    first = record()["writes"]
+    assert first["models/m/more/a"] == {"md5": md5(b"1")}
+    assert (study / "models/m/more/b").read_text() == "2"
+    run_stage(lambda s: s.write_folder(Path("models/m"), lambda f: written(f, a="3")))
+    assert files(study / "models/m") == {"more/a", "top"}
+    assert (study / "models/m/more/a").read_text() == "3"
+    assert not list(study.glob(".*.tmp"))
+
+
+def test_a_folder_is_not_touched_where_the_stage_fails(study: Path, capsys) -> None:
+    run_stage(lambda s: s.write_folder(Path("models/m"), lambda f: written(f, a="1")))
+
+    def fails(stage) -> None:
+        stage.write_folder(Path("models/m"), lambda f: written(f, a="2"))
+        raise InputError("no.", "Correct it.")
+
+    refused(capsys, lambda: run_stage(fails))
+    assert (study / "models/m/more/a").read_text() == "1"
+    assert not list(study.glob(".*.tmp"))
+
+
+def test_a_folder_without_room_is_one_message(study: Path, capsys) -> None:
+    (study / "models").write_text("a file")
+    said = refused(
+        capsys,
+        lambda: run_stage(lambda s: s.write_folder(Path("models/m"), lambda f: written(f, a="1"))),
+    )
+    assert "models" in said
+    assert not list(study.glob(".*.tmp"))

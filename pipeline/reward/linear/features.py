@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.ngrams import Hashes, ngram_matrix, terms
-from pipeline.reward.reward_settings import Settings
-from pipeline.reward.style import STYLE, style
+from pipeline.reward.linear.ngrams import Hashes, ngram_matrix, terms
+from pipeline.reward.linear.reward_settings import Settings
+from pipeline.reward.linear.style import STYLE, style
 from storyaudit.text import words
 from storyaudit.text.sentences import sentences
 

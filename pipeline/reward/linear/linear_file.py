@@ -7,9 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from pipeline.reward.linear import LARGEST, TENSOR, LinearReward, StyleWeights
-from pipeline.reward.reward_settings import Settings
-from pipeline.reward.style import STYLE
+from pipeline.reward.linear.linear_reward import (
+    LARGEST,
+    TENSOR,
+    WEIGHTS,
+    LinearReward,
+    StyleWeights,
+)
+from pipeline.reward.linear.reward_settings import Settings
+from pipeline.reward.linear.style import STYLE
+from pipeline.reward.model_files import MODEL, require_files
 from storyaudit.errors import InputError
 from storyaudit.findings import first_fault
 
@@ -50,22 +57,23 @@ class _Saved(_Part):
         return self
 
 
-def load_linear(content: dict[str, Any], file: Path, weights: Path) -> LinearReward:
-    """Return the model of a read ``model.json`` and its weights.
+def load_linear(content: dict[str, Any], folder: Path) -> LinearReward:
+    """Return the model in a folder, whose ``model.json`` is read.
 
     Raises:
-        InputError: either is not what ``LinearReward.files`` writes.
+        InputError: the folder is not what ``LinearReward.save`` writes.
     """
+    require_files(folder, [MODEL, WEIGHTS])
     try:
         saved = _Saved.model_validate(content)
     except ValidationError as error:
         raise InputError(
-            f"expected a linear model ({first_fault(error)}).", _AGAIN, file=file
+            f"expected a linear model ({first_fault(error)}).", _AGAIN, file=folder / MODEL
         ) from None
     rows = [saved.style[name] for name in STYLE if saved.settings.style]
     return LinearReward(
         saved.settings,
-        _weights(weights, 2**saved.settings.buckets_log2),
+        _weights(folder / WEIGHTS, 2**saved.settings.buckets_log2),
         StyleWeights(
             np.array([row.mean for row in rows]),
             np.array([row.sd for row in rows]),

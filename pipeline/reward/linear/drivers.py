@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from pipeline.reward.features import CHUNK, read
-from pipeline.reward.fitting import Fitted
-from pipeline.reward.linear import LinearReward
-from pipeline.reward.ngrams import Hashes, terms
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.features import CHUNK, read
+from pipeline.reward.linear.fitting import Fitted
+from pipeline.reward.linear.linear_reward import LinearReward
+from pipeline.reward.linear.ngrams import Hashes, terms
+from pipeline.reward.linear.reward_settings import Settings
 from storyaudit.text import words
 
 _MOST = 30

@@ -1,4 +1,4 @@
-"""What a reward model reads of a premise and a story."""
+"""What the linear model reads of a premise and a story, and how it is fitted."""
 
 from typing import Annotated
 
@@ -21,3 +21,19 @@ class Settings(Params):
     ngrams: Annotated[int, Field(ge=1, le=10)]
     style: bool
     maximum_words: Positive | None
+
+
+class LinearParams(Settings):
+    """The section ``train.linear``.
+
+    Attributes:
+        epochs: passes over the pairs.
+        l2: weight of the squared norm in the objective.
+    """
+
+    epochs: Annotated[int, Field(ge=1, le=10_000)]
+    l2: Annotated[float, Field(ge=1e-8, le=100)]
+
+    def settings(self) -> Settings:
+        """Return the features' settings alone."""
+        return Settings(**{name: getattr(self, name) for name in Settings.model_fields})

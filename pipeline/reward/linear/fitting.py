@@ -7,25 +7,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.linear import LARGEST, LinearReward, StyleWeights
-from pipeline.reward.pair_texts import PairFeatures
-from pipeline.reward.style import STYLE, standardised
+from pipeline.reward.linear.linear_reward import LARGEST, LinearReward, StyleWeights
+from pipeline.reward.linear.pair_texts import PairFeatures
+from pipeline.reward.linear.style import STYLE, standardised
+from pipeline.reward.model import Logged
 from storyaudit.errors import InputError
 
 _DECIMALS = 6  # of weights: the last bits differ between processors
 _BLOCK = 1024  # pairs in memory once more at a time
 _BUCKETS = 40
 
-OPTIMISER = {
-    "kind": "linear",
-    "input": "the story's n-grams, and its words that the premise has",
-    "loss": "Bradley-Terry",
-    "optimiser": "averaged SGD",
-    "learning_rate": "1 / (l2 (t + t0)), Bottou 2012",
-    "batch_size": 1,
-    "truncation": "end",
-}
-"""What is not a parameter of ``fit``, for the run's record."""
+_LOSSES = {("log_loss", False): "Bradley-Terry"}
+"""By the solver's loss and whether it has an intercept: without one, on differences of features."""
+_OPTIMISERS = {"SGDClassifier": "SGD"}
+_RATES = {"optimal": "1 / (l2 (t + t0)), Bottou 2012"}
 
 
 @dataclass(frozen=True)
@@ -36,11 +31,13 @@ class Fitted:
         model: without names of its strongest features.
         buckets: effects of the strongest buckets, see ``LinearReward.drivers``.
         style: effects of the features of style.
+        solver: what the solver itself says of how it fitted.
     """
 
     model: LinearReward
     buckets: dict[int, float]
     style: dict[str, float]
+    solver: dict[str, Logged]
 
 
 def fit(
@@ -101,8 +98,26 @@ def fit(
             StyleWeights(means, sds, np.round(weights[buckets:] / scale, _DECIMALS)),
         )
         style = dict(zip(STYLE, effects[buckets:].tolist(), strict=False))
-        fitted.append(Fitted(model, {b: float(effects[b]) for b in order if effects[b]}, style))
+        strongest = {b: float(effects[b]) for b in order if effects[b]}
+        fitted.append(Fitted(model, strongest, style, said_by(solver)))
     return fitted
+
+
+def said_by(solver: Any) -> dict[str, Logged]:
+    """Return loss, optimiser, learning rate, epochs and penalty, read from the solver itself.
+
+    A setting that has no name here stands under the solver's own.
+    """
+    name = type(solver).__name__
+    optimiser = _OPTIMISERS.get(name, name)
+    return {
+        "loss": _LOSSES.get((solver.loss, solver.fit_intercept), solver.loss),
+        "optimiser": f"averaged {optimiser}" if solver.average else optimiser,
+        "learning_rate": _RATES.get(solver.learning_rate, solver.learning_rate),
+        "batch_size": 1,  # scikit-learn's SGD takes one row at a time
+        "epochs": solver.max_iter,
+        str(solver.penalty): solver.alpha,
+    }
 
 
 def margins(model: LinearReward, pairs: PairFeatures) -> NDArray[np.float64]:

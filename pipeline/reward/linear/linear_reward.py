@@ -2,20 +2,22 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from pathlib import Path
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.features import CHUNK, Features, features
-from pipeline.reward.ngrams import Hashes
-from pipeline.reward.reward_settings import Settings
-from pipeline.reward.style import STYLE, standardised
-from storyaudit.io.files import json_text
+from pipeline.reward.linear.features import CHUNK, Features, features
+from pipeline.reward.linear.ngrams import Hashes
+from pipeline.reward.linear.reward_settings import Settings
+from pipeline.reward.linear.style import STYLE, standardised
+from pipeline.reward.model import RewardModel
+from pipeline.reward.model_files import MODEL, model_json
+from storyaudit.io.files import write_bytes
 
-FORMAT = "storyaudit reward 1"
 KIND = "linear"
-MODEL, WEIGHTS = "model.json", "weights.safetensors"
+WEIGHTS = "weights.safetensors"
 TENSOR = "ngrams"
 LARGEST = 1e9
 """No weight is larger, so that rewards stay finite."""
@@ -40,7 +42,7 @@ class StyleWeights:
 
 
 @dataclass(frozen=True)
-class LinearReward:
+class LinearReward(RewardModel):
     """A story's reward is the dot product of weights with its features.
 
     A story without words has none: its reward is 0, that of a story average in every way.
@@ -52,6 +54,12 @@ class LinearReward:
         strongest: what moves rewards most, see ``drivers``.
     """
 
+    kind = KIND
+    effects = (
+        "An effect is the root mean square of what a feature adds to the difference of the two "
+        "rewards of a training pair, with the sign of its weight."
+    )
+
     settings: Settings
     ngrams: NDArray[np.float32]
     style: StyleWeights
@@ -59,7 +67,7 @@ class LinearReward:
 
     def score(self, premises: Sequence[str], stories: Sequence[str]) -> NDArray[np.float64]:
         """Return a reward a story; each depends on its own premise and story alone."""
-        return score_together({0: self}, premises, stories)[0]
+        return self.score_together({0: self}, premises, stories)[0]
 
     def drivers(self, most: int) -> list[tuple[str, float]]:
         """Return what moves rewards most: features of style, and n-grams in words.
@@ -82,16 +90,35 @@ class LinearReward:
                 strict=True,
             )
         }
-        text = json_text(
-            {
-                "format": FORMAT,
-                "kind": KIND,
-                "settings": self.settings.model_dump(),
-                "style": style,
-                "drivers": [{"feature": name, "effect": effect} for name, effect in self.strongest],
-            }
-        )
-        return {MODEL: text.encode(), WEIGHTS: save({TENSOR: self.ngrams})}
+        content = {
+            "settings": self.settings.model_dump(),
+            "style": style,
+            "drivers": [{"feature": name, "effect": effect} for name, effect in self.strongest],
+        }
+        return {MODEL: model_json(KIND, content), WEIGHTS: save({TENSOR: self.ngrams})}
+
+    def save(self, folder: Path) -> None:
+        """Write ``model.json`` and ``weights.safetensors``."""
+        for name, content in self.files().items():
+            write_bytes(folder / name, content)
+
+    @classmethod
+    def score_together(
+        cls, models: Mapping[K, Self], premises: Sequence[str], stories: Sequence[str]
+    ) -> dict[K, NDArray[np.float64]]:
+        """Return every model's rewards; features are made once for models with equal settings."""
+        rewards = {key: np.empty(len(stories)) for key in models}
+        hashes = Hashes()
+        for start in range(0, len(stories), CHUNK):
+            chunk = slice(start, start + CHUNK)
+            found: dict[Settings, Features] = {}
+            for key, model in models.items():
+                if model.settings not in found:
+                    found[model.settings] = features(
+                        premises[chunk], stories[chunk], model.settings, hashes
+                    )
+                rewards[key][chunk] = model._rewards(found[model.settings])
+        return rewards
 
     def _rewards(self, found: Features) -> NDArray[np.float64]:
         rewards = found.ngrams @ self.ngrams.astype("float64")
@@ -99,21 +126,3 @@ class LinearReward:
         for column, weight in enumerate(self.style.weights):  # one by one: in the same order always
             rewards = rewards + scaled[:, column] * weight
         return np.asarray(np.round(rewards, _DECIMALS))
-
-
-def score_together(
-    models: Mapping[K, LinearReward], premises: Sequence[str], stories: Sequence[str]
-) -> dict[K, NDArray[np.float64]]:
-    """Return every model's rewards; features are made once for models with equal settings."""
-    rewards = {key: np.empty(len(stories)) for key in models}
-    hashes = Hashes()
-    for start in range(0, len(stories), CHUNK):
-        chunk = slice(start, start + CHUNK)
-        found: dict[Settings, Features] = {}
-        for key, model in models.items():
-            if model.settings not in found:
-                found[model.settings] = features(
-                    premises[chunk], stories[chunk], model.settings, hashes
-                )
-            rewards[key][chunk] = model._rewards(found[model.settings])
-    return rewards

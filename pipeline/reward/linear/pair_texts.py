@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.features import CHUNK, features
-from pipeline.reward.ngrams import Hashes
-from pipeline.reward.reward_settings import Settings
+from pipeline.reward.linear.features import CHUNK, features
+from pipeline.reward.linear.ngrams import Hashes
+from pipeline.reward.linear.reward_settings import Settings
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from storyaudit.io.layouts.preferences import Preferences, read_preferences
 from storyaudit.llm.question import Ask, replaying
 from storyaudit.runs.stage import EXPERIMENTS, PARAMS, Part, Stage
 
-RECORD = Path("data/records/pairs.jsonl")
+RECORD = Path("data/records/pairs/pairs.jsonl")
 
 
 def writers_of(stage: Stage, params: PairsParams, ask: Ask) -> Writers:

@@ -12,7 +12,7 @@ from storyaudit.llm.model_params import ModelParams
 from storyaudit.llm.question import Ask, counts
 from storyaudit.text import words
 
-RECORD = Path("data/records/pool.jsonl")
+RECORD = Path("data/records/pool/pool.jsonl")
 Sample = tuple[str, str, int]
 """A premise's ID and text, and which of several stories on it."""
 OUTCOMES = ("answered", "malformed", "retried", "refused", "truncated")

@@ -16,7 +16,7 @@ from storyaudit.llm.model_params import ModelParams, each_once
 from storyaudit.llm.question import Ask, counts
 from storyaudit.runs.params import Params, Positive
 
-RECORD = Path("data/records/corpora.jsonl")
+RECORD = Path("data/records/corpora/corpora.jsonl")
 
 
 class WrittenPremises(Params):

@@ -7,17 +7,16 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from audits.claims.artefacts import holds
+from storyaudit.checked import Id, first_fault
 from storyaudit.errors import InputError
 from storyaudit.findings import (
     SEVERITIES,
     Finding,
-    Id,
     Number,
     Report,
     Severity,
     Unchecked,
     evidence,
-    first_fault,
 )
 from storyaudit.io.expectations import expectations_path
 from storyaudit.io.yaml_file import read_yaml

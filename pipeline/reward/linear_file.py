@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pipeline.reward.linear import LARGEST, TENSOR, LinearReward, StyleWeights
 from pipeline.reward.reward_settings import Settings
 from pipeline.reward.style import STYLE
+from storyaudit.checked import first_fault
 from storyaudit.errors import InputError
-from storyaudit.findings import first_fault
 
 _AGAIN = "Train and save the model again."
 _MOST_HEADER = 10_000  # bytes before the weights

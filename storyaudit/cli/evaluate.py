@@ -108,8 +108,8 @@ def _read(
         InputError: see ``read_table`` and, of JSON, ``read_score_file``; two files of one name, of
             which neither names its variant.
     """
-    from storyaudit.data.corpus import UNKNOWN
     from storyaudit.data.table_files import read_table
+    from storyaudit.data.tables import UNKNOWN
     from storyaudit.io.files import file_name
     from storyaudit.io.layouts.score_files import AS_GIVEN, read_score_file
 

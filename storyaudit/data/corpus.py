@@ -11,6 +11,7 @@ import pandas as pd
 from storyaudit.data.tables import (
     PREMISES,
     STORIES,
+    UNKNOWN,
     USES,
     Column,
     Table,
@@ -23,7 +24,7 @@ from storyaudit.text import words
 from storyaudit.text.cleaning import STEPS, clean_story
 from storyaudit.text.language_guess import guess_language
 
-HUMAN, LLM, UNKNOWN = "human", "llm", "unknown"
+HUMAN, LLM = "human", "llm"
 AUTHOR_KINDS = (HUMAN, LLM, UNKNOWN)
 """Who wrote a story; unknown where a file of preferences does not say."""
 

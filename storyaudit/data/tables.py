@@ -24,6 +24,8 @@ DIMENSIONS = ("creativity", "coherence", "fluency", "characterization", "relevan
 
 RUN = ["variant", "model", "seed"]
 """The columns that name a run of a reward model."""
+UNKNOWN = "unknown"
+"""What stands where the source does not say: who wrote a story, which dimension an item is of."""
 PLACE = ["item_id", "story_id"]
 """The columns that name a story in an item."""
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from storyaudit.data.corpus import UNKNOWN
-from storyaudit.data.tables import DIMENSIONS, PLACE, RUN, among
+from storyaudit.data.tables import DIMENSIONS, PLACE, RUN, UNKNOWN, among
 from storyaudit.errors import InputError
 from storyaudit.protocol.gold import UNSCORED
 from storyaudit.text import words

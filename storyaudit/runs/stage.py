@@ -33,7 +33,6 @@ from storyaudit.checked import Id, first_fault
 from storyaudit.data.table_files import read_sound_table, read_table
 from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
 from storyaudit.errors import InputError
-from storyaudit.findings import Report
 from storyaudit.io import files
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.runs.params import Params
@@ -368,7 +367,11 @@ def _files_in(folder: Path) -> list[Path]:
 
 def shown_metrics(record: dict[str, Any]) -> dict[str, Any]:
     """Return the metrics of a stage as a whole, and of each variant as a whole, over its seeds."""
-    variants = {run["variant"]: run["metrics"] for run in record["runs"] if run["seed"] is None}
+    variants = {
+        run["variant"]: run["metrics"]
+        for run in record["runs"]
+        if run["seed"] is None and run["metrics"]
+    }
     return {**record["metrics"], **({"variants": variants} if variants else {})}
 
 

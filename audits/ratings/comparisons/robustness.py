@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from audits.ratings.comparisons.methods import Method, Outcome, compare
+from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
 from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
 from storyaudit.stats.estimate import rounded, rounded_p, shown_p
 from storyaudit.vocabulary import Severity

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from ratings_samples import by_id, drawn, reasons
 from statsmodels.stats.multitest import multipletests
 
-from audits.ratings.comparisons.methods import Method, Outcome, compare
+from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
 from audits.ratings.comparisons.robustness import comparison_findings, holm, judge
 from storyaudit.errors import InputError
 from storyaudit.findings import Finding, Unchecked

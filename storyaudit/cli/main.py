@@ -14,6 +14,7 @@ from storyaudit.cli.compare import compare
 from storyaudit.cli.counts import counts
 from storyaudit.cli.evaluate import evaluate
 from storyaudit.cli.gate import gate
+from storyaudit.cli.hidden import hidden_package
 from storyaudit.cli.overlap import overlap
 from storyaudit.cli.protocol import protocol
 from storyaudit.cli.ratings import ratings
@@ -78,6 +79,11 @@ def main() -> None:
         sys.exit(error.exit_code)
     except InputError as error:
         _leave(f"Error: {error}", 2)
+    except ImportError as error:
+        hidden = hidden_package(error)
+        if hidden is None:
+            raise
+        _leave(f"Error: {hidden}", 2)
     except MemoryError:
         _leave("Error: there is not enough memory. Give less at once, or more memory.", 2)
     except BrokenPipeError:

@@ -83,12 +83,6 @@ def family_of(variant: str) -> str:
     return variant.partition("/")[0]
 
 
-def member_of(variant: str, family: str) -> str | None:
-    """Return what of a variant's name follows its family's; None if it is of another one."""
-    own, _, member = variant.partition("/")
-    return member if own == family and member else None
-
-
 LONGEST: Final = "longest"
 SHORTEST: Final = "shortest"
 BURSTINESS: Final = "burstiness"

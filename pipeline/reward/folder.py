@@ -63,7 +63,7 @@ def score_all(
         stories: their texts.
     """
     rewards: dict[K, NDArray[np.float64]] = {}
-    for kind in dict.fromkeys(map(type, models.values())):
+    for kind in dict.fromkeys(type(model) for model in models.values()):
         alike = {key: model for key, model in models.items() if type(model) is kind}
         rewards |= kind.score_together(alike, premises, stories)
     return {key: rewards[key] for key in models}

@@ -5,5 +5,10 @@ from audits.protocol.bias.judge_bias import JudgeBias
 from audits.protocol.bias.length import LENGTH
 from audits.protocol.bias.position import BALANCE, POSITION
 
-BIASES: tuple[JudgeBias, ...] = (BALANCE, POSITION, LENGTH, FAMILY)
+BIASES: tuple[JudgeBias, ...] = (
+    BALANCE,
+    POSITION,
+    LENGTH,
+    FAMILY,
+)
 """In the order in which they are reported."""

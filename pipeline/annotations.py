@@ -15,7 +15,6 @@ import pandas as pd
 
 from pipeline.simulation.judges import worth_of
 from pipeline.simulation.truth_tables import QUALITIES, WORLD
-from storyaudit.data.table_files import find_table
 from storyaudit.data.tables import (
     ANNOTATIONS,
     CANDIDATES,
@@ -29,7 +28,8 @@ from storyaudit.protocol.protocol_items import Item, assemble
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.protocol.ranking import route
 from storyaudit.runs.params import Deviation, Params, Positive, Share
-from storyaudit.runs.stage import RAW, Stage
+from storyaudit.runs.raw import RAW_ANNOTATIONS, find_raw
+from storyaudit.runs.stage import Stage
 from storyaudit.vocabulary import (
     ANNOTATORS,
     BEST,
@@ -144,10 +144,10 @@ def main() -> None:
     """Run the stage: simulate the annotator, or take over what real ones decided."""
     with Stage("annotations") as stage:
         if ANNOTATORS not in stage.simulated:
-            annotations = stage.read_raw(ANNOTATIONS, ANNOTATORS)
+            annotations = stage.read_raw(ANNOTATIONS, ANNOTATORS, RAW_ANNOTATIONS)
             everybody = annotations
-            if find_table(RAW, INDIVIDUAL_ANNOTATIONS):
-                everybody = stage.read_raw(INDIVIDUAL_ANNOTATIONS, ANNOTATORS)
+            if find_raw(RAW_ANNOTATIONS, INDIVIDUAL_ANNOTATIONS):
+                everybody = stage.read_raw(INDIVIDUAL_ANNOTATIONS, ANNOTATORS, RAW_ANNOTATIONS)
         else:
             everybody = simulate_annotations(
                 stage.read(CANDIDATES),

@@ -6,11 +6,14 @@ read the leaks.
 """
 
 from pathlib import Path
+from typing import Annotated
 
 import pandas as pd
+from pydantic import AfterValidator
 
 from pipeline.raw_corpora import (
     CorpusFile,
+    all_lie_in,
     imagined_qualities,
     read_raw_corpora,
 )
@@ -28,7 +31,8 @@ from storyaudit.data.tables import PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.screening import read_screening
 from storyaudit.llm.question import Ask, replaying
-from storyaudit.runs.stage import PARAMS, RawPath, Stage
+from storyaudit.runs.raw import RAW_CORPORA, lies_in
+from storyaudit.runs.stage import PARAMS, Stage
 from storyaudit.vocabulary import (
     BENCHMARK_TEXTS,
     TRAINING_TEXTS,
@@ -53,13 +57,14 @@ class CorporaStageParams(CorporaParams):
         written_premises: benchmark premises that a language model wrote; null for none.
         writers: language models that write a story for each benchmark premise that is not
             simulated.
-        screening: verdicts on their stories: a file in ``data/raw``; null if nobody screened them.
+        screening: verdicts on their stories: a file in ``data/raw/corpora``; null if nobody
+            screened them.
     """
 
-    files: list[CorpusFile]
+    files: Annotated[list[CorpusFile], AfterValidator(all_lie_in(RAW_CORPORA))]
     written_premises: WrittenPremises | None
     writers: Writers
-    screening: RawPath | None
+    screening: Annotated[str, AfterValidator(lies_in(RAW_CORPORA))] | None
 
 
 def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> None:

@@ -14,8 +14,7 @@ import pandas as pd
 
 from pipeline.recorded_rewards import RecordedRewards, recorded_rewards
 from pipeline.simulation.judges import worth_of
-from pipeline.simulation.simulated_pool import POOL_QUALITIES, POOL_WORLD
-from pipeline.simulation.truth_tables import QUALITIES, WORLD
+from pipeline.simulation.truth_tables import POOL_QUALITIES, POOL_WORLD, QUALITIES, WORLD
 from pipeline.texts import texts_of
 from storyaudit.data.tables import (
     BENCHMARK,
@@ -35,7 +34,7 @@ from storyaudit.runs.params import Deviation, Params
 from storyaudit.runs.stage import EXTERNAL, POOL, Stage
 from storyaudit.vocabulary import JUDGES
 
-RECORD = Path("data/records/external_check.jsonl")
+RECORD = Path("data/records/external_check/external_check.jsonl")
 VARIANT, SIMULATED = "external_check", "simulated"
 
 

@@ -14,12 +14,12 @@ from pipeline.simulation.judges import (
     worth_of,
 )
 from pipeline.simulation.truth_tables import HIGHEST, LOWEST, QUALITIES, WORLD
-from storyaudit.data.table_files import find_table
 from storyaudit.data.tables import CANDIDATES, JUDGEMENTS, PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.llm.question import Ask, replaying
 from storyaudit.protocol.protocol_params import ProtocolParams
-from storyaudit.runs.stage import RAW, Stage
+from storyaudit.runs.raw import RAW_JUDGEMENTS, find_raw
+from storyaudit.runs.stage import Stage
 from storyaudit.text import words
 from storyaudit.vocabulary import HUMAN, JUDGES, MEASURES
 
@@ -127,8 +127,8 @@ def main(ask: Ask | None = None) -> None:
         if JUDGES in stage.simulated:
             simulated, judges = simulated_judgements(stage, params, protocol)
             tables.append(simulated)
-        elif not params.recorded.models or find_table(RAW, JUDGEMENTS):
-            tables.append(stage.read_raw(JUDGEMENTS, JUDGES))
+        elif not params.recorded.models or find_raw(RAW_JUDGEMENTS, JUDGEMENTS):
+            tables.append(stage.read_raw(JUDGEMENTS, JUDGES, RAW_JUDGEMENTS))
         if params.recorded.models:
             recorded, counts = recorded_judgements(
                 stage.read(CANDIDATES),

@@ -27,7 +27,7 @@ from storyaudit.llm.question import Ask, replaying
 from storyaudit.runs.stage import EXPERIMENTS, PARAMS, Stage
 from storyaudit.vocabulary import JUDGES, TRAINING_TEXTS, USE_TRAINING, Part
 
-RECORD = Path("data/records/pairs.jsonl")
+RECORD = Path("data/records/pairs/pairs.jsonl")
 
 
 def writers_of(stage: Stage, params: PairsParams, ask: Ask) -> Writers:

@@ -10,16 +10,18 @@ from typing import Annotated
 
 import numpy as np
 import pandas as pd
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
-from pipeline.raw_corpora import CorpusFile, imagined_qualities, read_raw_corpora
+from pipeline.raw_corpora import CorpusFile, all_lie_in, imagined_qualities, read_raw_corpora
 from pipeline.recorded_pools import RECORD, write_pools
-from pipeline.simulation.simulated_pool import POOL_QUALITIES, POOL_WORLD, Pools, simulate_pools
+from pipeline.simulation.simulated_pool import Pools, simulate_pools
+from pipeline.simulation.truth_tables import POOL_QUALITIES, POOL_WORLD
 from storyaudit.data.tables import CANDIDATES, POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.llm.question import Ask, replaying
 from storyaudit.runs.params import Count, Params, Positive
+from storyaudit.runs.raw import RAW_POOL_CORPORA
 from storyaudit.runs.stage import PARAMS, POOL, Stage
 from storyaudit.vocabulary import LLM, LLM_LLM, POOLS, USE_POOL, Part
 
@@ -30,7 +32,8 @@ class PoolParams(Params):
     Attributes:
         premises: how many pools; 0 for none.
         stories: of each pool.
-        files: corpora in ``data/raw`` with the premises, and the stories if no model writes them.
+        files: corpora in ``data/raw/pool/corpora`` with the premises, and the stories if no model
+            writes them.
         writer: the model that writes the stories, from its record; null if it is simulated or the
             files have them.
         words: about how many a story has.
@@ -38,7 +41,7 @@ class PoolParams(Params):
 
     premises: Count
     stories: Annotated[int, Field(ge=2, le=64)]
-    files: list[CorpusFile]
+    files: Annotated[list[CorpusFile], AfterValidator(all_lie_in(RAW_POOL_CORPORA))]
     writer: ModelParams | None
     words: Positive
 

@@ -13,8 +13,7 @@ import pandas as pd
 from pydantic import Field
 
 from pipeline.simulation.judges import worth_of
-from pipeline.simulation.simulated_pool import POOL_QUALITIES, POOL_WORLD
-from storyaudit.data.table_files import find_table
+from pipeline.simulation.truth_tables import POOL_QUALITIES, POOL_WORLD
 from storyaudit.data.tables import (
     ANNOTATIONS,
     INDIVIDUAL_ANNOTATIONS,
@@ -29,12 +28,12 @@ from storyaudit.forms.questions import BEST_OF
 from storyaudit.protocol.human_decisions import DecisionError, read_decision
 from storyaudit.protocol.judge_agreement import mean_tau
 from storyaudit.runs.params import Deviation, Params
-from storyaudit.runs.stage import POOL, RAW, Stage
+from storyaudit.runs.raw import RAW_POOL, find_raw
+from storyaudit.runs.stage import POOL, Stage
 from storyaudit.vocabulary import ANNOTATORS, RANKING
 
 RANKERS = ("simulated-ranker-1", "simulated-ranker-2")
 ADJUDICATOR = "simulated-adjudicator"
-RAW_POOL = RAW / "pool"
 
 
 class PoolAnnotationsParams(Params):
@@ -137,7 +136,7 @@ def require_rankings(
             raise InputError(
                 f"item {item}, annotator {person}: {error}.",
                 "Correct the table: it has to be made of sheets for this study's data/pool.",
-                file=find_table(RAW_POOL, table),
+                file=find_raw(RAW_POOL, table),
             ) from None
 
 
@@ -156,7 +155,7 @@ def main() -> None:
             decided = stage.read_raw(ANNOTATIONS, ANNOTATORS, RAW_POOL)
             require_rankings(decided, candidates, ANNOTATIONS, one_an_item=True)
             individual = decided
-            if find_table(RAW_POOL, INDIVIDUAL_ANNOTATIONS):
+            if find_raw(RAW_POOL, INDIVIDUAL_ANNOTATIONS):
                 individual = stage.read_raw(INDIVIDUAL_ANNOTATIONS, ANNOTATORS, RAW_POOL)
                 require_rankings(individual, candidates, INDIVIDUAL_ANNOTATIONS, one_an_item=False)
         stage.write(POOL_ANNOTATIONS, decided, POOL)

@@ -1,12 +1,12 @@
 """Real corpora from data/raw, in place of simulated ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from pipeline.simulation.authors import HUMAN, MODELS, draw_quality
 from storyaudit import vocabulary
@@ -16,7 +16,8 @@ from storyaudit.data.tables import PREMISES, STORIES, Table
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.corpus_layouts import read_corpus
 from storyaudit.runs.params import Count, Params, Positive
-from storyaudit.runs.stage import PARAMS, RawPath
+from storyaudit.runs.raw import RAW, lies_in
+from storyaudit.runs.stage import PARAMS
 from storyaudit.vocabulary import DIMENSIONS, Use
 
 
@@ -37,7 +38,7 @@ class CorpusFile(Params):
             all of its files; null keeps all.
     """
 
-    path: RawPath
+    path: Annotated[str, AfterValidator(lies_in(RAW))]
     reader: str
     source: Annotated[str, Field(min_length=1)]
     use: Use
@@ -47,6 +48,20 @@ class CorpusFile(Params):
     clean: bool = False
     minimum_words: Count = 0
     sample_premises: Positive | None = None
+
+
+def all_lie_in(folder: Path) -> Callable[[list[CorpusFile]], list[CorpusFile]]:
+    """Return what lets entries pass whose paths lie in a folder, to check a parameter.
+
+    What it returns raises ``ValueError`` for a path that lies elsewhere.
+    """
+
+    def checked(files: list[CorpusFile]) -> list[CorpusFile]:
+        for file in files:
+            lies_in(folder)(file.path)
+        return files
+
+    return checked
 
 
 def read_raw_corpora(

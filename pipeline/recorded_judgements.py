@@ -13,7 +13,7 @@ from storyaudit.llm.model_params import ModelParams, each_once
 from storyaudit.llm.question import Ask, counts
 from storyaudit.runs.params import Params
 
-RECORD = Path("data/records/judgements.jsonl")
+RECORD = Path("data/records/judgements/judgements.jsonl")
 
 
 class RecordedJudges(Params):

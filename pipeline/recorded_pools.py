@@ -13,7 +13,7 @@ from storyaudit.llm.question import Ask, counts
 from storyaudit.text import words
 from storyaudit.vocabulary import LLM, USE_POOL
 
-RECORD = Path("data/records/pool.jsonl")
+RECORD = Path("data/records/pool/pool.jsonl")
 Sample = tuple[str, str, int]
 """A premise's ID and text, and which of several stories on it."""
 OUTCOMES = ("answered", "malformed", "retried", "refused", "truncated")

@@ -21,7 +21,7 @@ from storyaudit.llm.model_params import ModelParams, each_once
 from storyaudit.llm.question import Ask, Question, counts
 from storyaudit.runs.params import Params
 
-RECORD = Path("data/records/score.jsonl")
+RECORD = Path("data/records/score/score.jsonl")
 
 
 class RecordedRewards(Params):

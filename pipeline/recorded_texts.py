@@ -17,7 +17,7 @@ from storyaudit.llm.question import Ask, counts
 from storyaudit.runs.params import Params, Positive
 from storyaudit.vocabulary import LLM, USE_BENCHMARK
 
-RECORD = Path("data/records/corpora.jsonl")
+RECORD = Path("data/records/corpora/corpora.jsonl")
 
 
 class WrittenPremises(Params):

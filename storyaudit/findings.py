@@ -11,8 +11,9 @@ from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
+from storyaudit.checked import Id, first_fault
 from storyaudit.errors import InputError
 from storyaudit.io.files import json_text, read_text, write_text
 from storyaudit.io.yaml_file import read_yaml
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Number = int | float | str | bool | None
-Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.\-]*$", max_length=200)]
 EVIDENCE_ROWS = 20
 """At most so many rows stand behind a finding; its numbers say how many there are."""
 
@@ -100,6 +100,11 @@ class Report(_Frozen):
     def count(self, severity: Severity) -> int:
         """Return how many findings have a severity, accepted ones among them."""
         return sum(finding.severity == severity for finding in self.findings)
+
+    def counts(self) -> dict[str, int]:
+        """Return how many findings have each severity, and how many checks could not run."""
+        found: dict[str, int] = {severity: self.count(severity) for severity in SEVERITIES}
+        return found | {"unchecked": len(self.unchecked)}
 
     def to_json(self) -> str:
         """Return the report as JSON, its findings from worst to best."""
@@ -310,10 +315,3 @@ def apply_waivers(
         for report in reports
     ]
     return marked, [waiver for waiver in waivers if waiver.finding not in used]
-
-
-def first_fault(error: ValidationError) -> str:
-    """Return the first fault that a validation found, as 'where: what'."""
-    fault = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in fault["loc"]) or "top level"
-    return f"{where}: {fault['msg'][:1].lower()}{fault['msg'][1:]}"

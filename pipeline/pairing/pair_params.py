@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from pipeline.pairing.methods import SIZED
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.runs.params import Count, Deviation, Params, Positive
-from storyaudit.runs.stage import RawPath
+from storyaudit.runs.raw import RAW_PREFERENCES, lies_in
 from storyaudit.vocabulary import BACK_GENERATION, CONTINUATION, REWRITING
 
 
@@ -37,13 +37,13 @@ class PreferenceFile(Params):
     """One entry of ``pairs.files``: pairs that others made.
 
     Attributes:
-        path: a file in ``data/raw``.
+        path: a file in ``data/raw/preferences``.
         source: where it comes from; part of the IDs of its texts.
         language: of all its texts; null where the script says it.
         columns: {our column: its column}, see ``storyaudit.io.layouts.preferences``.
     """
 
-    path: RawPath
+    path: Annotated[str, AfterValidator(lies_in(RAW_PREFERENCES))]
     source: Annotated[str, Field(min_length=1)]
     language: str | None = None
     columns: dict[str, str] | None = None

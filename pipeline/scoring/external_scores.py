@@ -5,25 +5,25 @@ from pathlib import Path
 from typing import Annotated
 
 import pandas as pd
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from pipeline.scoring.scored_candidates import Run, as_scores
 from storyaudit.data.tables import PLACE, RUN, among
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.score_files import read_score_file
 from storyaudit.runs.params import Params
-from storyaudit.runs.stage import RawPath
+from storyaudit.runs.raw import RAW_SCORES, lies_in
 
 
 class FileOfScores(Params):
     """One entry of ``score.files``.
 
     Attributes:
-        path: a file in ``data/raw`` that ``storyaudit.io.layouts.score_files`` reads.
+        path: a file in ``data/raw/scores`` that ``storyaudit.io.layouts.score_files`` reads.
         variant: of the rows that do not name theirs; the file's name if None.
     """
 
-    path: RawPath
+    path: Annotated[str, AfterValidator(lies_in(RAW_SCORES))]
     variant: Annotated[str, Field(min_length=1)] | None = None
 
 

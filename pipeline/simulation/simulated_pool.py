@@ -1,6 +1,5 @@
 """Simulated Best-of-16 pools: stories by one model on premises of their own."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +8,7 @@ import pandas as pd
 from pipeline.simulation.authors import MODELS, draw_length, draw_quality
 from pipeline.simulation.premise import write_premise
 from pipeline.simulation.story import write_story
-from pipeline.simulation.truth_tables import QUALITIES, WORLD
+from pipeline.simulation.truth_tables import QUALITIES
 from storyaudit.data.corpus import content_id
 from storyaudit.text import words
 from storyaudit.vocabulary import DIMENSIONS, LLM, USE_POOL
@@ -17,8 +16,6 @@ from storyaudit.vocabulary import DIMENSIONS, LLM, USE_POOL
 AUTHOR = MODELS[-1].name
 """The largest model writes the pools; in StoryAlign, section 5, it is Llama-3.1-70B-Instruct."""
 SOURCE = "simulated-pool"
-POOL_WORLD = WORLD / "pool"
-POOL_QUALITIES = replace(QUALITIES, may_be_empty=True)
 
 _TEXT = ("text", "language", "source", "use")
 _WRITTEN = ("story_id", "author_kind", "author", "words")

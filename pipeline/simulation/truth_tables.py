@@ -1,5 +1,6 @@
 """What the simulated world knows and a real study would not: hidden qualities, planted leaks."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -22,6 +23,9 @@ QUALITIES = Table(
     ("story_id",),
     (Column("story_id"), *(Column(name, "float") for name in DIMENSIONS)),
 )
+POOL_WORLD = WORLD / "pool"
+POOL_QUALITIES = replace(QUALITIES, may_be_empty=True)
+"""Of the stories of Best-of-16."""
 LEAKS = Table(
     "leaks",
     ("training_id", "benchmark_id"),

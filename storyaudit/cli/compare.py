@@ -53,9 +53,9 @@ def compare(
     from pydantic import ValidationError
 
     from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
+    from storyaudit.checked import first_fault
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import RESULTS
-    from storyaudit.findings import first_fault
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of results is given twice.")

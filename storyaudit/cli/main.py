@@ -87,7 +87,7 @@ def main() -> None:
 
 def _leave(message: str, status: int) -> NoReturn:
     """Print a message where that is still possible, and exit."""
-    from storyaudit.report.terminal import printable
+    from storyaudit.printable import printable
 
     with contextlib.suppress(OSError):
         if message:

@@ -191,7 +191,7 @@ def _params(shingle: int, report_from: float, copy_from: float) -> "OverlapParam
     from pydantic import ValidationError
 
     from audits.overlap.overlap_params import OverlapParams
-    from storyaudit.findings import first_fault
+    from storyaudit.checked import first_fault
 
     try:
         return OverlapParams(shingle=shingle, report_from=report_from, copy_from=copy_from)

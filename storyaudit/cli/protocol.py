@@ -190,7 +190,7 @@ def _find(
 def _params(given: dict[str, Any]) -> "ProtocolParams":
     from pydantic import ValidationError
 
-    from storyaudit.findings import first_fault
+    from storyaudit.checked import first_fault
     from storyaudit.protocol.protocol_params import ProtocolParams
 
     try:

@@ -24,7 +24,7 @@ def record(stage: str) -> None:
     """Ask language models for what a stage needs and its record lacks, and run the stage.
 
     Which models are asked for what stands in params.yaml, and so do the endpoints. The key is read
-    from the environment variable that is named there. Answers are added to data/records/STAGE.jsonl
+    from the environment variable that is named there. Answers are added to data/records/STAGE
     as they come: after an interruption the same command goes on, and asks for nothing twice. From
     then on `dvc repro` replays them without network.
 
@@ -47,7 +47,7 @@ def recording(endpoints: "Sequence[Endpoint]", path: Path) -> "Ask":
     from storyaudit.llm import recorder
     from storyaudit.llm.endpoint import connect
     from storyaudit.llm.model_params import serving
-    from storyaudit.report.terminal import printable
+    from storyaudit.printable import printable
     from storyaudit.runs.stage import PARAMS
 
     def ask(questions: "Sequence[Question[T]]", *, attempts: int) -> "list[Result[T]]":

@@ -170,7 +170,7 @@ def _show(done: dict[str, Any], *, as_json: bool, effects: str) -> None:
     from rich.text import Text
 
     from storyaudit.io.files import json_text
-    from storyaudit.report.terminal import printable
+    from storyaudit.printable import printable
 
     if as_json:
         click.echo(json_text(done).encode(), nl=False)

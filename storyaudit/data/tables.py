@@ -22,6 +22,8 @@ Kind = Literal["text", "int", "float", "bool"]
 
 RUN = ["variant", "model", "seed"]
 """The columns that name a run of a reward model."""
+UNKNOWN = "unknown"
+"""What stands where the source does not say: who wrote a story, which dimension an item is of."""
 PLACE = ["item_id", "story_id"]
 """The columns that name a story in an item."""
 

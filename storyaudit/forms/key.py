@@ -8,8 +8,8 @@ from typing import Literal
 import pandas as pd
 from pydantic import ValidationError, model_validator
 
+from storyaudit.checked import first_fault
 from storyaudit.errors import InputError
-from storyaudit.findings import first_fault
 from storyaudit.forms.questions import TASKS
 from storyaudit.io.files import json_text, read_text, write_text
 from storyaudit.runs.params import Params

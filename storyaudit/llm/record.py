@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from storyaudit.checked import first_fault
 from storyaudit.errors import InputError
-from storyaudit.findings import first_fault
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.request import Request, canonical
 from storyaudit.llm.strict_json import strict_json

@@ -1,6 +1,5 @@
 """Findings as tables on a terminal."""
 
-import unicodedata
 from collections.abc import Sequence
 from textwrap import shorten
 
@@ -10,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from storyaudit.findings import Finding, Report
+from storyaudit.printable import printable
 from storyaudit.vocabulary import SEVERITIES
 
 EVIDENCE_SHOWN = {"fail": 5, "warn": 2}
@@ -99,11 +99,3 @@ def _body(finding: Finding) -> Text:
     # Text, not markup: brackets and emoji codes in a story mean nothing here.
     body = Text(printable(finding.statement))
     return body.append("\n" + "\n".join(map(printable, lines)), style="dim")
-
-
-def printable(text: str) -> str:
-    """Return text without control characters: a story must not steer the reader's terminal."""
-    return "".join(
-        c if c.isprintable() or unicodedata.category(c) == "Zs" else "\N{REPLACEMENT CHARACTER}"
-        for c in text
-    )

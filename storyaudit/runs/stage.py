@@ -6,9 +6,10 @@
         stage.write(BENCHMARK, benchmark)
         stage.metrics(items=len(benchmark))
 
-Outs are written when the block ends without an error, then the record, ``runs/<stage>.json``. The
-record holds nothing that depends on clock, host, path or commit; those go to a sidecar,
-``runs/local/<stage>.json``, that neither Git nor DVC keeps.
+Outs are written when the block ends without an error, then the record, ``runs/<stage>.json``, and
+its metrics once more for DVC to show, ``runs/metrics/<stage>.json``. The record holds nothing that
+depends on clock, host, path or commit; those go to a sidecar, ``runs/local/<stage>.json``, that
+neither Git nor DVC keeps.
 """
 
 import os
@@ -22,21 +23,26 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import numpy as np
 import pandas as pd
-from pydantic import AfterValidator, Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator
 
-from storyaudit.data.table_files import find_table, read_sound_table, read_table
+from storyaudit.checked import Id, first_fault
+from storyaudit.data.table_files import read_sound_table, read_table
 from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
 from storyaudit.errors import InputError
-from storyaudit.findings import Id, Report, first_fault
+from storyaudit.findings import Report
 from storyaudit.io import files
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.runs.params import Params
+from storyaudit.runs.raw import RAW, find_raw
 from storyaudit.runs.seeds import stream
-from storyaudit.vocabulary import SEVERITIES, Part
+from storyaudit.vocabulary import Part
+
+if TYPE_CHECKING:
+    from storyaudit.findings import Report
 
 PARAMS = Path("params.yaml")
 STUDY = Path("data/study")
@@ -47,26 +53,13 @@ POOL = Path("data/pool")
 EXTERNAL = Path("data/external")
 """Scores by an automatic judge that trains nothing."""
 RUNS = Path("runs")
+METRICS = RUNS / "metrics"
+"""What ``dvc metrics`` and ``dvc exp show`` tell of a stage."""
+LOCAL = RUNS / "local"
+"""What neither Git nor DVC keeps of a run."""
 FINDINGS = Path("findings")
-RAW = Path("data/raw")
-"""Where the tables lie that the pipeline does not simulate."""
 
 P = TypeVar("P", bound=Params)
-
-
-def lies_in_raw(path: str) -> str:
-    """Return a path in ``data/raw``.
-
-    Raises:
-        ValueError: it lies elsewhere.
-    """
-    if not Path(path).is_relative_to(RAW) or ".." in Path(path).parts:
-        raise ValueError(f"must lie in {RAW}, which DVC watches")
-    return path
-
-
-RawPath = Annotated[str, AfterValidator(lies_in_raw)]
-"""A parameter that names a file or a folder in ``data/raw``."""
 
 
 def read_params(path: Path = PARAMS) -> dict[str, Any]:
@@ -198,13 +191,13 @@ class Stage:
         self._record["reads"][path.as_posix()]["rows"] = len(frame)
         return frame
 
-    def read_raw(self, table: Table, part: Part, folder: Path = RAW) -> pd.DataFrame:
+    def read_raw(self, table: Table, part: Part, folder: Path) -> pd.DataFrame:
         """Read a table that is not simulated, to build upon it.
 
         Raises:
             InputError: the folder does not hold it, or it is unsound.
         """
-        path = find_table(folder, table)
+        path = find_raw(folder, table)
         if path is None:
             there = sorted(
                 p.name for p in folder.glob("*") if p.name.lower().startswith(table.name)
@@ -299,7 +292,7 @@ class Stage:
         """
         self._owned.append(folder)
 
-    def write_report(self, report: Report) -> None:
+    def write_report(self, report: "Report") -> None:
         """Write an audit's findings, and count them among the metrics.
 
         The findings on the pipeline's own study say what of it is simulated.
@@ -309,8 +302,7 @@ class Stage:
             report = report.model_copy(update={"about": about})
         self.write_file(FINDINGS / report.study / f"{report.audit}.json", report.to_json().encode())
         prefix = f"{report.study}.{report.audit}"
-        counts = {f"{prefix}.{severity}": report.count(severity) for severity in SEVERITIES}
-        self.metrics(**counts, **{f"{prefix}.unchecked": len(report.unchecked)})
+        self.metrics(**{f"{prefix}.{kind}": number for kind, number in report.counts().items()})
 
     def metrics(self, **values: float) -> None:
         """Note metrics of the stage as a whole."""
@@ -343,8 +335,8 @@ class Stage:
             for name in moved[path]:
                 self._record["writes"][(path / name).as_posix()] = {"md5": files.md5(made / name)}
         record = files.json_text(self._record)  # refuses NaN before anything is written
-        own, beside = RUNS / f"{self.name}.json", RUNS / "local" / f"{self.name}.json"
-        for out in (*(out for out, _, _ in self._outs), own, beside):
+        own, shown, beside = (folder / f"{self.name}.json" for folder in (RUNS, METRICS, LOCAL))
+        for out in (*(out for out, _, _ in self._outs), own, shown, beside):
             _require_room(out)
         for path in self._folders:
             _require_room(path / "any")
@@ -359,6 +351,7 @@ class Stage:
             for path, made in self._folders.items():
                 files.move_folder(made, path)
             files.write_text(own, record)
+            files.write_json(shown, shown_metrics(self._record))
             files.write_json(beside, _surroundings(self._started))
         except OSError as error:
             raise InputError(
@@ -371,6 +364,12 @@ class Stage:
 def _files_in(folder: Path) -> list[Path]:
     """Return the files in a folder and its folders, relative to it, sorted."""
     return sorted(path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+
+
+def shown_metrics(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the metrics of a stage as a whole, and of each variant as a whole, over its seeds."""
+    variants = {run["variant"]: run["metrics"] for run in record["runs"] if run["seed"] is None}
+    return {**record["metrics"], **({"variants": variants} if variants else {})}
 
 
 def _require_room(out: Path) -> None:
@@ -426,7 +425,7 @@ def _exit_on_bad_input() -> Iterator[None]:
 
 
 def _exit(error: InputError) -> None:
-    from storyaudit.report.terminal import printable
+    from storyaudit.printable import printable
 
     sys.stderr.write(printable(f"Error: {error}") + "\n")
     raise SystemExit(2) from None

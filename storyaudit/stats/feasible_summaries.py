@@ -1,5 +1,6 @@
 """Can the printed statistic exist at all? Exact searches over integer scores."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -132,13 +133,14 @@ def possible_denominators(
         candidates: denominators to try.
         exhaustive: the row's counts make up the denominator, as win, tie and lose do.
     """
-    shares = [percentage / Interval.point(100) for percentage in row]
+    shares = Counter(percentage / Interval.point(100) for percentage in row)
     allowed = []
     for denominator in candidates:
-        counts = [_counts(share, denominator) for share in shares]
-        if not all(counts):
+        counts = [(_counts(share, denominator), times) for share, times in shares.items()]
+        if not all(possible for possible, _ in counts):
             continue
-        least, most = sum(c[0] for c in counts), sum(c[-1] for c in counts)
+        least = sum(possible[0] * times for possible, times in counts)
+        most = sum(possible[-1] * times for possible, times in counts)
         if not exhaustive or least <= denominator <= most:
             allowed.append(denominator)
     return allowed

@@ -143,11 +143,19 @@ class Clone:
 
 
 def stages_of(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the stages of ``dvc.yaml``, each with deps, params and outs, empty where absent."""
+    """Return the stages of ``dvc.yaml``, each with deps, params, and outs with its metrics."""
     stages = yaml.safe_load(
         (folder / "dvc.yaml").read_text(encoding="utf-8").replace("${study}", "embedded")
     )["stages"]
-    return {name: {"deps": [], "params": [], "outs": [], **stage} for name, stage in stages.items()}
+    return {
+        name: {
+            "deps": [],
+            "params": [],
+            **stage,
+            "outs": [*stage.get("outs", []), *stage.get("metrics", [])],
+        }
+        for name, stage in stages.items()
+    }
 
 
 def ended(process: "subprocess.Popen[str]", code: int = 0) -> str:

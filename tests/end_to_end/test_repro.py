@@ -51,13 +51,16 @@ def test_a_stage_reads_writes_and_obeys_what_dvc_yaml_says(name: str, built) -> 
     record = json.loads((built.first.path / f"runs/{name}.json").read_text(encoding="utf-8"))
     assert record["stage"] == name
 
-    real = ("data/raw", "data/records")  # read by studies that are not simulated
-    data = [dep for dep in stage["deps"] if Path(dep).parts[0] not in CODE and dep not in real]
+    real = ("data/raw/", "data/records/")  # read by studies that are not simulated
+    data = [
+        dep for dep in stage["deps"] if Path(dep).parts[0] not in CODE and not dep.startswith(real)
+    ]
     unread = [dep for dep in data if not any(covers(dep, path) for path in record["reads"])]
     undeclared = [p for p in record["reads"] if not any(covers(dep, p) for dep in stage["deps"])]
     assert (unread, undeclared) == ([], [])
 
-    outs = [out for out in stage["outs"] if out != f"runs/{name}.json"]
+    assert {f"runs/{name}.json", f"runs/metrics/{name}.json"} <= set(stage["outs"])
+    outs = [out for out in stage["outs"] if not out.startswith("runs/")]
     unwritten = [out for out in outs if not any(covers(out, path) for path in record["writes"])]
     unlisted = [p for p in record["writes"] if not any(covers(out, p) for out in outs)]
     assert (unwritten, unlisted) == ([], [])
@@ -71,7 +74,7 @@ def test_a_stage_reads_writes_and_obeys_what_dvc_yaml_says(name: str, built) -> 
 def test_the_views_depend_on_all_findings_and_records() -> None:
     outs = {out for name in RECORDED for out in STAGES[name]["outs"]}
     findings = {out for out in outs if out.startswith("findings/") and out.endswith(".json")}
-    records = {out for out in outs if out.startswith("runs/")}
+    records = {f"runs/{name}.json" for name in RECORDED}
     assert set(STAGES["report"]["deps"]) >= findings
     assert set(STAGES["track"]["deps"]) >= findings | records | set(STAGES["report"]["outs"])
 

@@ -270,11 +270,11 @@ def test_everybodys_decisions_are_kept_beside_those_that_stand(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "params.yaml").write_text("study: mine\nsimulated: [judges]\nseed: 1\n")
-    (tmp_path / "data/raw").mkdir(parents=True)
+    (tmp_path / "data/raw/annotations").mkdir(parents=True)
     given = annotate(AGREED, [6.5, 8, 7, 5])
-    given.to_csv(tmp_path / "data/raw/annotations.csv", index=False)
+    given.to_csv(tmp_path / "data/raw/annotations/annotations.csv", index=False)
     both = pd.concat([given, given.assign(annotator="ben")])
-    both.to_csv(tmp_path / "data/raw/individual_annotations.csv", index=False)
+    both.to_csv(tmp_path / "data/raw/annotations/individual_annotations.csv", index=False)
     main()
     written = {
         name: pd.read_parquet(tmp_path / f"data/study/{name}.parquet")
@@ -289,9 +289,9 @@ def test_decisions_that_are_not_simulated_are_taken_over(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "params.yaml").write_text("study: mine\nsimulated: [judges]\nseed: 1\n")
-    (tmp_path / "data/raw").mkdir(parents=True)
+    (tmp_path / "data/raw/annotations").mkdir(parents=True)
     given = annotate(AGREED, [6.5, 8, 7, 5])
-    given.to_csv(tmp_path / "data/raw/annotations.csv", index=False)
+    given.to_csv(tmp_path / "data/raw/annotations/annotations.csv", index=False)
     main()
     written = pd.read_parquet(tmp_path / "data/study/annotations.parquet")
     assert sorted(written[given.columns].itertuples(index=False, name=None)) == sorted(

@@ -13,7 +13,8 @@ from pydantic import ValidationError
 
 from pipeline.pool import PoolParams, draw_pools, main, pool_candidates, require_pools_once
 from pipeline.simulation.simulated_corpora import Corpora
-from pipeline.simulation.simulated_pool import AUTHOR, POOL_QUALITIES, simulate_pools
+from pipeline.simulation.simulated_pool import AUTHOR, simulate_pools
+from pipeline.simulation.truth_tables import POOL_QUALITIES
 from storyaudit.data.table_files import read_sound_table
 from storyaudit.data.tables import POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES, Table
 from storyaudit.errors import InputError
@@ -29,7 +30,12 @@ PLAIN: dict[str, Any] = {
     "writer": None,
     "words": 60,
 }
-FILE = {"path": "data/raw/mine.csv", "reader": "table", "source": "mine", "use": "pool"}
+FILE = {
+    "path": "data/raw/pool/corpora/mine.csv",
+    "reader": "table",
+    "source": "mine",
+    "use": "pool",
+}
 
 
 def simulate(premises: int, stories: int, seed: int = 1):
@@ -50,7 +56,7 @@ def table(kind: Table, folder: str = "data/pool") -> pd.DataFrame:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "data/raw").mkdir(parents=True)
+    (tmp_path / "data/raw/pool/corpora").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -131,7 +137,11 @@ def test_without_pools_the_tables_are_empty(
 @pytest.mark.parametrize(
     ("simulated", "pool", "problem"),
     [
-        (["pools"], {"files": [FILE]}, "'pools' are simulated, and pool.files has data/raw/mine"),
+        (
+            ["pools"],
+            {"files": [FILE]},
+            "'pools' are simulated, and pool.files has data/raw/pool/corpora/mine",
+        ),
         (["pools"], {"writer": {"model": "ink"}}, "'pools' are simulated, and pool.writer is ink"),
         ([], {}, "pool.files names no corpus"),
         ([], {"writer": {"model": "ink"}}, "pool.files names no corpus"),
@@ -187,7 +197,7 @@ FULL = {"full", "just", "mixed"}
 
 
 def put(frame: pd.DataFrame) -> None:
-    frame.to_csv("data/raw/mine.csv", index=False)
+    frame.to_csv("data/raw/pool/corpora/mine.csv", index=False)
 
 
 def test_pools_of_files_are_those_premises_that_have_enough_stories_by_models(
@@ -238,7 +248,7 @@ def test_premises_and_stories_are_drawn_at_random() -> None:
     [
         ({"premises": 4}, "expected 4 premises with 3 different stories by language models, found"),
         ({"premises": 1, "stories": 6}, "found 0 among 6"),
-        ({"files": [FILE | {"path": "data/raw/absent.csv"}]}, "there is no such file"),
+        ({"files": [FILE | {"path": "data/raw/pool/corpora/absent.csv"}]}, "there is no such file"),
         ({"files": [FILE | {"use": "training"}]}, "must be of use 'pool'"),
         ({"stories": 1}, "pool.stories"),
     ],
@@ -265,9 +275,13 @@ def test_people_alone_make_no_pool(folder: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.real
 @pytest.mark.skipif(not REAL.is_dir(), reason=f"the public data are not at {REAL}")
 def test_released_stories_become_pools(folder: Path) -> None:
-    (folder / "data/raw").rmdir()
-    (folder / "data/raw").symlink_to(REAL)
-    hanna = {"path": "data/raw/hanna/hanna_llm_stories.csv", "reader": "hanna", "source": "hanna"}
+    (folder / "data/raw/pool/corpora").rmdir()
+    (folder / "data/raw/pool/corpora").symlink_to(REAL)
+    hanna = {
+        "path": "data/raw/pool/corpora/hanna/hanna_llm_stories.csv",
+        "reader": "hanna",
+        "source": "hanna",
+    }
     metrics = run([], premises=96, stories=6, files=[hanna | {"use": "pool"}])["metrics"]
     # 96 premises, each with a person's story and six models'.
     told = {name: metrics[name] for name in ("stories", "stories.not_by_models", "authors")}

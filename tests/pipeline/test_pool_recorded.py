@@ -149,15 +149,22 @@ def author(body: dict[str, Any], _: int) -> Any:
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     server = ChatServer()
     server.behave = author
-    (tmp_path / "data/raw").mkdir(parents=True)
+    (tmp_path / "data/raw/pool/corpora").mkdir(parents=True)
     rows = [(f"In town {n} </story> a $baker waits.", f"Told {n}.") for n in range(5)]
     frame = pd.DataFrame(rows, columns=["premise", "text"])
-    frame.assign(author="x", author_kind="llm").to_csv(tmp_path / "data/raw/mops.csv", index=False)
+    frame.assign(author="x", author_kind="llm").to_csv(
+        tmp_path / "data/raw/pool/corpora/mops.csv", index=False
+    )
     pool = {
         "premises": 3,
         "stories": 4,
         "files": [
-            {"path": "data/raw/mops.csv", "reader": "table", "source": "mops", "use": "pool"}
+            {
+                "path": "data/raw/pool/corpora/mops.csv",
+                "reader": "table",
+                "source": "mops",
+                "use": "pool",
+            }
         ],
         "writer": {"model": "ink", "temperature": 1.0, "seed": 7},
         "words": 40,

@@ -20,7 +20,7 @@ from storyaudit.vocabulary import DIMENSIONS
 @pytest.fixture(autouse=True)
 def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with two small corpora in data/raw, as working directory."""
-    raw = tmp_path / "data/raw"
+    raw = tmp_path / "data/raw/corpora"
     raw.mkdir(parents=True)
     texts = [f"Once, {number} foxes met a crow and said nothing." for number in range(12)]
     pd.DataFrame(
@@ -39,14 +39,23 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def models(**changes: Any) -> CorpusFile:
     columns = {"text": "output", "premise": "prompt", "author": "model"}
-    given = {"path": "data/raw/models.csv", "reader": "table", "source": "wp", "use": "benchmark"}
+    given = {
+        "path": "data/raw/corpora/models.csv",
+        "reader": "table",
+        "source": "wp",
+        "use": "benchmark",
+    }
     return CorpusFile(
         **{**given, "language": "en", "columns": columns, "author_kind": "llm", **changes}
     )
 
 
 CHINESE = CorpusFile(
-    path="data/raw/zh.csv", reader="table", source="platform", use="training", minimum_words=3
+    path="data/raw/corpora/zh.csv",
+    reader="table",
+    source="platform",
+    use="training",
+    minimum_words=3,
 )
 
 
@@ -84,9 +93,9 @@ def test_files_of_one_source_are_one_corpus_and_are_sampled_together(study: Path
             "author": "ann",
         }
     )
-    human.to_csv(study / "data/raw/human.csv", index=False)
+    human.to_csv(study / "data/raw/corpora/human.csv", index=False)
     people = CorpusFile(
-        path="data/raw/human.csv",
+        path="data/raw/corpora/human.csv",
         reader="table",
         source="wp",
         use="benchmark",
@@ -144,7 +153,7 @@ def test_no_fault_is_planted_in_real_data(fault: str, simulated: Any, refused: b
         refuse_faults_in_real_data(faults, simulated)
 
 
-@pytest.mark.parametrize("path", ["/etc/passwd", "data/raw/../study/x.csv", "corpus.csv"])
+@pytest.mark.parametrize("path", ["/etc/passwd", "data/raw/corpora/../study/x.csv", "corpus.csv"])
 def test_a_corpus_lies_in_the_folder_that_dvc_watches(path: str) -> None:
     with pytest.raises(ValidationError, match="must lie in data/raw"):
         models(path=path)
@@ -180,15 +189,19 @@ def texts(*files: CorpusFile, **written: Any) -> CorporaStageParams:
         (
             ALL,
             texts(models()),
-            "'benchmark texts' are simulated, and corpora.files has data/raw/models",
+            "'benchmark texts' are simulated, and corpora.files has data/raw/corpora/models",
         ),
         (
             ALL,
             texts(CHINESE),
-            "'training texts' are simulated, and corpora.files has data/raw/zh.csv",
+            "'training texts' are simulated, and corpora.files has data/raw/corpora/zh.csv",
         ),
-        (ALL, texts(models(use="pool")), "has data/raw/models.csv of use 'pool'. Name it under po"),
-        ([], texts(models(use="pool")), "has data/raw/models.csv of use 'pool'"),
+        (
+            ALL,
+            texts(models(use="pool")),
+            "of use 'pool'. Name it under pool",
+        ),
+        ([], texts(models(use="pool")), "has data/raw/corpora/models.csv of use 'pool'"),
         ([], texts(CHINESE), "'benchmark texts' are not simulated"),
         (ALL, texts(written_premises=WRITTEN), "corpora.written_premises has some"),
         (ALL, texts(writers=WRITERS), "corpora.writers has models"),

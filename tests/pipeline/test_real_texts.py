@@ -28,13 +28,18 @@ def test_released_stories_become_a_benchmark(
         "scale": 0.002,
         "files": [
             {
-                "path": "data/raw/hanna/hanna_llm_stories.csv",
+                "path": "data/raw/corpora/hanna/hanna_llm_stories.csv",
                 "reader": "hanna",
                 "source": "hanna",
                 "use": "benchmark",
             },
             *(
-                {"path": f"data/raw/{path}", "reader": name, "source": name, "use": "benchmark"}
+                {
+                    "path": f"data/raw/corpora/{path}",
+                    "reader": name,
+                    "source": name,
+                    "use": "benchmark",
+                }
                 for name, path in (("confederacy", "confederacy/stories"), ("mops", "mops/stories"))
             ),
         ],
@@ -42,8 +47,8 @@ def test_released_stories_become_a_benchmark(
     params["candidates"]["incomplete_premises"] = "drop"  # MoPS has one story a premise
     params["faults"] |= {"copies": 0, "light_edits": 0, "embedded": 0}
     (tmp_path / "params.yaml").write_text(yaml.safe_dump(params), encoding="utf-8")
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data/raw").symlink_to(REAL)
+    (tmp_path / "data/raw").mkdir(parents=True)
+    (tmp_path / "data/raw/corpora").symlink_to(REAL)
     monkeypatch.chdir(tmp_path)
     for stage in (
         pipeline.corpora,

@@ -106,8 +106,8 @@ def change_params(change: Callable[[dict[str, Any]], object]) -> None:
 
 
 def record_by(*models: str) -> None:
-    Path("data/records").mkdir()
-    Path("data/records/score.jsonl").touch()
+    Path("data/records/score").mkdir(parents=True)
+    Path("data/records/score/score.jsonl").touch()
     recorded = {
         "models": [{"model": name} for name in models],
         "method": "ranking",
@@ -231,9 +231,9 @@ def test_a_language_model_with_a_variants_name_is_refused(name: str, capsys) -> 
 
 
 def write_file(rows: pd.DataFrame, **entry: str) -> None:
-    Path("data/raw").mkdir(exist_ok=True)
-    rows.to_csv("data/raw/rm.csv", index=False)
-    files = [{"path": "data/raw/rm.csv", **entry}]
+    Path("data/raw/scores").mkdir(parents=True, exist_ok=True)
+    rows.to_csv("data/raw/scores/rm.csv", index=False)
+    files = [{"path": "data/raw/scores/rm.csv", **entry}]
     change_params(lambda params: params["score"].update(files=files))
 
 
@@ -277,7 +277,7 @@ def test_a_file_on_the_pool_alone_lacks_the_benchmarks_rewards() -> None:
         ({"variant": "random"}, "the variant 'random' is another one's"),
         ({"variant": "m"}, "the variant 'm' is another one's"),
         ({"path": "params.yaml"}, "must lie in data/raw"),
-        ({"path": "data/raw/none.csv"}, "there is no such file"),
+        ({"path": "data/raw/scores/none.csv"}, "there is no such file"),
         ({"variant": ""}, "score.files"),
     ],
 )

@@ -82,9 +82,8 @@ def test_a_stage_reads_what_is_declared(study: Path, stage: str) -> None:
     reads, declared = record(study, stage)["reads"], STAGES[stage]["deps"]
     assert [path for path in reads if not covered(path, declared)] == []
     # As long as everything is simulated, nothing is read from there.
-    real = ("data/raw", "data/records")
     data = [name for name in declared if Path(name).parts[0] in ("data", "expectations", "models")]
-    data = [name for name in data if name not in real]
+    data = [name for name in data if not name.startswith(("data/raw/", "data/records/"))]
     assert [name for name in data if not any(covered(path, [name]) for path in reads)] == []
 
 
@@ -92,6 +91,8 @@ def test_a_stage_reads_what_is_declared(study: Path, stage: str) -> None:
 def test_a_stage_writes_what_is_declared(study: Path, stage: str) -> None:
     writes, declared = record(study, stage)["writes"], STAGES[stage]["outs"]
     assert f"runs/{stage}.json" in declared
+    assert STAGES[stage]["metrics"] == [f"runs/metrics/{stage}.json"]
+    assert (study / f"runs/metrics/{stage}.json").is_file()
     assert [path for path in writes if not covered(path, declared)] == []
     for name in set(declared) - {f"runs/{stage}.json"}:
         assert any(covered(path, [name]) for path in writes)

@@ -240,8 +240,8 @@ def test_a_study_with_nothing_to_make_pairs_of_is_refused(corpora):
         {"billions": {"m": 0}},
         {"billions": {"m": float("nan")}},
         {"files": [{"path": "elsewhere/pairs.csv", "source": "s"}]},
-        {"files": [{"path": "data/raw/../pairs.csv", "source": "s"}]},
-        {"files": [{"path": "data/raw/pairs.csv", "source": ""}]},
+        {"files": [{"path": "data/raw/preferences/../pairs.csv", "source": "s"}]},
+        {"files": [{"path": "data/raw/preferences/pairs.csv", "source": ""}]},
         {"recorded": {**SECTION["recorded"], "words": 0}},
     ],
 )
@@ -461,13 +461,18 @@ def test_unknown_sizes_leave_too_few_pairs(real, capsys):
 
 
 def test_preference_files_are_a_source_of_their_own(real, capsys):
-    raw = real / "data/raw"
+    raw = real / "data/raw/preferences"
     raw.mkdir()
     rows = [("Rain.", text("x"), text("y")), ("Snow.", text("z"), text("y"))]
     lines = "".join(f"{about},{one},{other}\n" for about, one, other in rows)
     (raw / "mine.csv").write_text("premise,better,worse\n" + lines)
     columns = {"chosen": "better", "rejected": "worse"}
-    entry = {"path": "data/raw/mine.csv", "source": "mine", "language": "en", "columns": columns}
+    entry = {
+        "path": "data/raw/preferences/mine.csv",
+        "source": "mine",
+        "language": "en",
+        "columns": columns,
+    }
     alone = {"sizes": dict.fromkeys(SIZES, 0), "replacements": 0, "files": [entry]}
     study(real, pairs={**REAL, **alone}, simulated=["pools"])
     main()
@@ -478,7 +483,7 @@ def test_preference_files_are_a_source_of_their_own(real, capsys):
     assert sorted(found) == [(text("x"), text("y")), (text("z"), text("y"))]
     run = json.loads(Path("runs/pairs.json").read_text())
     assert run["metrics"]["files.mine.pairs_read"] == 2
-    assert "data/raw/mine.csv" in run["reads"]
+    assert "data/raw/preferences/mine.csv" in run["reads"]
     assert pd.read_parquet("data/experiments/pairs.parquet").empty
 
     (raw / "mine.csv").write_text(f"premise,better,worse\nRain.,{text('x')},{text('x').upper()}\n")

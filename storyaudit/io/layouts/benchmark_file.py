@@ -5,9 +5,17 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.corpus import UNKNOWN
 from storyaudit.data.table_files import find_table, read_sound_table
-from storyaudit.data.tables import CANDIDATES, PLACE, PREMISES, STORIES, Column, Table, among
+from storyaudit.data.tables import (
+    CANDIDATES,
+    PLACE,
+    PREMISES,
+    STORIES,
+    UNKNOWN,
+    Column,
+    Table,
+    among,
+)
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
 from storyaudit.io.layouts.benchmark_items import read_items

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from storyaudit.data.corpus import UNKNOWN, Corpus, content_id
+from storyaudit.data.corpus import Corpus, content_id
+from storyaudit.data.tables import UNKNOWN
 from storyaudit.errors import InputError
 from storyaudit.io.columns import find_columns, taken
 from storyaudit.io.files import file_name

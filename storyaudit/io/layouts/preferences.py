@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.corpus import UNKNOWN, Corpus, as_corpus, content_id
+from storyaudit.data.corpus import Corpus, as_corpus, content_id
+from storyaudit.data.tables import UNKNOWN
 from storyaudit.errors import InputError
 from storyaudit.io.columns import find_columns, taken
 from storyaudit.io.files import file_name

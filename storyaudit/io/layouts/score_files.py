@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from storyaudit.data.corpus import UNKNOWN
-from storyaudit.data.tables import PLACE, RUN, SCORES, Column, Table, among, conform
+from storyaudit.data.tables import PLACE, RUN, SCORES, UNKNOWN, Column, Table, among, conform
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
 from storyaudit.io.json_file import read_json

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storyaudit.findings import Finding, Report, Unchecked, Waiver
+from storyaudit.printable import printable
 from storyaudit.report.html import html_page
-from storyaudit.report.terminal import printable
 
 HOSTILE = [
     "<script>alert(1)</script>",

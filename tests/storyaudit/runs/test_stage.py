@@ -16,6 +16,7 @@ from storyaudit.io.files import parquet_bytes
 from storyaudit.runs.params import Params
 from storyaudit.runs.stage import Stage, git_state
 
+MINE = Path("data/raw/mine")
 PAIRS = Table("pairs", ("id",), (Column("id"), Column("weight", "float")))
 FRAME = pd.DataFrame({"id": ["b", "a"], "weight": [2.0, 1.0]})
 INPUT = "data/study/pairs.parquet"
@@ -96,6 +97,7 @@ def test_writes_outs_record_and_sidecar(study):
         "models/m.json",
         "runs/small.json",
         "runs/local/small.json",
+        "runs/metrics/small.json",
     }
     out = Path("data/out/pairs.parquet").read_bytes()
     # sorted by key, declared columns only
@@ -334,22 +336,26 @@ def test_a_folder_that_cannot_be_read_is_bad_input(study, capsys, monkeypatch):
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_what_is_not_simulated_is_read_from_raw_data(study, ending):
-    raw = Path("data/raw") / f"pairs.{ending}"
-    raw.parent.mkdir()
+    raw = Path("data/raw/mine") / f"pairs.{ending}"
+    raw.parent.mkdir(parents=True)
     content = {
         "csv": b"id,weight\nz,1\n",
         "jsonl": b'{"id": "z", "weight": 1}\n',
         "parquet": parquet_bytes(pd.DataFrame({"id": ["z"], "weight": [1.0]})),
     }[ending]
     raw.write_bytes(content)
-    run_stage(lambda stage: stage.write(PAIRS, stage.read_raw(PAIRS, "judges"), Path("data/new")))
+    run_stage(
+        lambda stage: stage.write(
+            PAIRS, stage.read_raw(PAIRS, "judges", raw.parent), Path("data/new")
+        )
+    )
     assert pd.read_parquet("data/new/pairs.parquet").to_dict("list") == {"id": ["z"], "weight": [1]}
     assert record()["reads"][str(raw)] == {"md5": md5(content), "rows": 1}
 
 
 def test_raw_data_that_is_not_there_is_named_with_the_remedy(study, capsys):
-    line = refused(capsys, lambda: run_stage(lambda stage: stage.read_raw(PAIRS, "judges")))
-    assert "data/raw: expected the table 'pairs'" in line
+    line = refused(capsys, lambda: run_stage(lambda stage: stage.read_raw(PAIRS, "judges", MINE)))
+    assert "data/raw/mine: expected the table 'pairs'" in line
     assert "list 'judges' under 'simulated' in params.yaml" in line
 
 
@@ -357,10 +363,30 @@ def test_raw_data_that_is_not_there_is_named_with_the_remedy(study, capsys):
     ("name", "remedy"), [("pairs.csv.dvc", "dvc pull"), ("Pairs.CSV", "Put it there")]
 )
 def test_raw_data_that_is_nearly_there_is_named(study, capsys, name, remedy):
-    Path("data/raw").mkdir()
-    Path("data/raw", name).write_text("outs: []")
-    line = refused(capsys, lambda: run_stage(lambda stage: stage.read_raw(PAIRS, "judges")))
+    MINE.mkdir(parents=True)
+    Path(MINE, name).write_text("outs: []")
+    line = refused(capsys, lambda: run_stage(lambda stage: stage.read_raw(PAIRS, "judges", MINE)))
     assert f"found {name}" in line and remedy in line
+
+
+def test_raw_data_beside_its_folder_is_named_with_the_remedy(study, capsys):
+    MINE.mkdir(parents=True)
+    Path("data/raw/pairs.csv").write_text("id,weight\nz,1\n")
+    line = refused(capsys, lambda: run_stage(lambda stage: stage.read_raw(PAIRS, "judges", MINE)))
+    assert "data/raw/pairs.csv: expected the table 'pairs' in data/raw/mine" in line
+    assert "Move it there." in line
+
+
+def test_metrics_are_written_once_more_for_dvc_to_show(study):
+    def run(stage):
+        stage.metrics(items=3)
+        stage.run("full", 1, metrics={"accuracy": 0.25})
+        stage.run("full", 2, metrics={"accuracy": 0.75})
+        stage.run("full", None, metrics={"accuracy.mean": 0.5})
+
+    run_stage(run)
+    shown = json.loads(Path("runs/metrics/small.json").read_text())
+    assert shown == {"pairs": 2, "items": 3, "variants": {"full": {"accuracy.mean": 0.5}}}
 
 
 def test_an_error_holds_no_control_characters_of_its_input(study, capsys):

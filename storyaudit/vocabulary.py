@@ -55,7 +55,7 @@ BY_SIZE: Final = "llm_llm_size"
 PREFERENCE_FILE: Final = "preference_file"
 """Methods of StoryAlign's by which training pairs are made, and pairs that others made.
 
-The methods that there are stand in ``pipeline.pairing.pair_methods``: audits take any other as it comes.
+Which there are says ``pipeline.pairing.pair_methods``; audits take any other as it comes.
 """
 REPLACEMENT: Final = "replacement"
 HUMAN_CHOSEN: Final = "human_chosen"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pipeline.pairing.build import build_pairs
 from pipeline.pairing.contests import Judge
-from pipeline.pairing.method import Makers
+from pipeline.pairing.pair_method import Makers
 from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairing.recorded import RecordedWriters, recorded_judge
 from pipeline.pairing.writers import Writers

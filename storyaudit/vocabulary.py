@@ -55,7 +55,7 @@ BY_SIZE: Final = "llm_llm_size"
 PREFERENCE_FILE: Final = "preference_file"
 """Methods of StoryAlign's by which training pairs are made, and pairs that others made.
 
-The methods that there are stand in ``pipeline.pairing.methods``: audits take any other as it comes.
+Which there are says ``pipeline.pairing.pair_methods``; audits take any other as it comes.
 """
 REPLACEMENT: Final = "replacement"
 HUMAN_CHOSEN: Final = "human_chosen"
@@ -81,12 +81,6 @@ def variant_of(family: str, member: str) -> str:
 def family_of(variant: str) -> str:
     """Return the family of a variant; a variant of no family is its own."""
     return variant.partition("/")[0]
-
-
-def member_of(variant: str, family: str) -> str | None:
-    """Return what of a variant's name follows its family's; None if it is of another one."""
-    own, _, member = variant.partition("/")
-    return member if own == family and member else None
 
 
 LONGEST: Final = "longest"

@@ -25,6 +25,9 @@ from deps import (
 STAGES = yaml.safe_load((ROOT / "dvc.yaml").read_text(encoding="utf-8"))["stages"]
 
 
+GATHERED = ("findings", "runs")
+
+
 def named(file: Path) -> str:
     return str(file.relative_to(ROOT))
 
@@ -155,6 +158,28 @@ def test_commands_import_heavy_things_only_when_they_run(file: Path) -> None:
 @pytest.mark.parametrize("name", ["storyaudit/__init__.py", "storyaudit/errors.py"])
 def test_what_commands_import_is_light_itself(name: str) -> None:
     assert packages(all_imports(ROOT / name)) <= sys.stdlib_module_names
+
+
+def test_every_audit_is_a_stage() -> None:
+    written = {dotted(f) for f in files("audits") if f.stem.split("_")[-1] == "stage"}
+    run = {module for stage in STAGES.values() for module in modules_of(stage["cmd"])}
+    assert written - run == set()
+
+
+@pytest.mark.parametrize(("stage", "folders"), [("report", ("findings",)), ("track", GATHERED)])
+def test_what_is_gathered_is_gathered_from_every_stage(stage: str, folders: tuple[str]) -> None:
+    made = [out for other in STAGES.values() for out in other.get("outs", [])]
+    ours = {out for out in made if isinstance(out, str) and out.endswith(".json")}
+    ours = {out for out in ours if out.split("/")[0] in folders}
+    assert ours - {*STAGES[stage]["deps"], *STAGES[stage]["outs"]} == set()
+
+
+@pytest.mark.parametrize(
+    "file", [f for f in files("pipeline") if "linear" not in f.parts], ids=named
+)
+def test_a_kind_of_reward_models_is_known_to_its_registry_alone(file: Path) -> None:
+    known = any(name.startswith("pipeline.reward.linear") for name in all_imports(file))
+    assert known == (file.stem == "reward_kinds")
 
 
 def test_dvc_yaml_is_what_make_deps_would_write() -> None:

@@ -11,8 +11,9 @@ from audits.experiments.variant_outcomes import VariantOutcomes, of_variants
 from storyaudit.findings import Finding, Unchecked, slugs
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.items_by_seeds import accuracy, difference
+from storyaudit.vocabulary import HUMAN_CHOSEN, variant_of
 
-PREFIX = "human_chosen/"
+PREFIX = variant_of(HUMAN_CHOSEN, "")
 
 
 def human_chosen_findings(

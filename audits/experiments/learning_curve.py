@@ -9,8 +9,9 @@ from audits.experiments.experiment_phrasing import interval, numbers, points, si
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, evidence
 from storyaudit.stats.items_by_seeds import accuracy, difference
+from storyaudit.vocabulary import LEARNING_CURVE, variant_of
 
-PREFIX = "learning_curve/"
+PREFIX = variant_of(LEARNING_CURVE, "")
 
 
 def curve_findings(

@@ -11,7 +11,14 @@ from audits.experiments.experiment_phrasing import confidence, lacking, points
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
 from storyaudit.stats.items_by_seeds import Crossed, difference
-from storyaudit.vocabulary import BACK_GENERATION, CONTINUATION, REMOVAL, REPLACEMENT, REWRITING
+from storyaudit.vocabulary import (
+    BACK_GENERATION,
+    CONTINUATION,
+    REMOVAL,
+    REPLACEMENT,
+    REWRITING,
+    variant_of,
+)
 
 PRINTED = (REWRITING, CONTINUATION, BACK_GENERATION)
 """The methods that StoryAlign replaced."""
@@ -71,7 +78,7 @@ def order_findings(
             if order.steps
             else _no_order(family, methods)
         )
-    replaced = [method for method in PRINTED if f"replacement/{method}" in variants]
+    replaced = [method for method in PRINTED if variant_of(REPLACEMENT, method) in variants]
     whole = len(replaced) == len(PRINTED)
     order = _order(rows, REPLACEMENT, replaced if whole else [], params)
     return [*found, _beside_paper(order, paper, command)]

@@ -31,6 +31,7 @@ from storyaudit.io.files import md5
 from storyaudit.io.json_file import read_any_records
 from storyaudit.io.layouts.benchmark_file import BenchmarkFile, read_benchmark
 from storyaudit.io.layouts.benchmark_items import REJECTED
+from storyaudit.vocabulary import BENCHMARK_BENCHMARK, TRAIN_BENCHMARK, TRAIN_TRAIN
 
 LEVELS = ("story", "premise_in_story")
 
@@ -203,11 +204,11 @@ def compare_with(
         of_level = rows[rows["level"] == level].reset_index(drop=True)
         results.append(
             Compared(
-                "train_benchmark",
+                TRAIN_BENCHMARK,
                 level,
                 len(set(texts.ids)),
                 seen.different(),
-                overlaps_table(of_level, "train_benchmark", level),
+                overlaps_table(of_level, TRAIN_BENCHMARK, level),
                 empty=int((own == 0).sum()) + (wordless if level == LEVELS[0] else 0),
                 repeated=len(texts.ids) - len(set(texts.ids)) + seen.texts - seen.different(),
                 short=int(((own > 0) & (own < params.shingle)).sum()),
@@ -238,7 +239,7 @@ class _Seen:
 
 def compare_benchmark(benchmark: Benchmark, params: OverlapParams, *, threads: int = 2) -> Compared:
     """Return what the benchmark's stories share with each other; 'item' is of one item."""
-    comparison = Comparison("benchmark_benchmark", "story", benchmark.stories, None)
+    comparison = Comparison(BENCHMARK_BENCHMARK, "story", benchmark.stories, None)
     found = compare(comparison, params, threads=threads)
 
     def of_one(left: str, right: str) -> bool:
@@ -277,9 +278,9 @@ def compare_training(
     rows = rows.sort_values(
         ["containment", "jaccard", "left_id", "right_id"], ascending=[False, False, True, True]
     ).drop_duplicates(["left_id", "right_id"], ignore_index=True)
-    table = _related(overlaps_table(rows, "train_train", "story"), "pair", of_one_row)
+    table = _related(overlaps_table(rows, TRAIN_TRAIN, "story"), "pair", of_one_row)
     compared = Compared(
-        "train_train",
+        TRAIN_TRAIN,
         "story",
         seen.different(),
         None,

@@ -11,6 +11,7 @@ from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.overlap_phrasing import Kind, Wording, counted, shares, statement, wordings
 from audits.overlap.study_comparisons import Compared
 from storyaudit.findings import EVIDENCE_ROWS, Finding, Number, Report, Unchecked, evidence
+from storyaudit.vocabulary import TRAIN_BENCHMARK, TRAIN_TRAIN
 
 AUDIT = "overlap"
 ITEMS = 5
@@ -98,7 +99,7 @@ def _on_kind(
     numbers |= {"overlapping": len(left), "pairs": len(rows)}
     if result.right is not None:
         numbers[f"{wording.right}_overlapping"] = len(right)
-    if result.sides == "train_train":
+    if result.sides == TRAIN_TRAIN:
         of_pair = int((rows["relation"] == "pair").sum())
         numbers |= {"of_one_training_pair": of_pair, "derived_pairs": aside}
         if of_pair:
@@ -164,7 +165,7 @@ def _evidence(
             "jaccard": round(row["jaccard"], 3),
             "longest_run": row["longest_run"],
         }
-        if result.sides == "train_train":
+        if result.sides == TRAIN_TRAIN:
             entry["relation"] = row["relation"]
         shown.append({**entry, **(audit.more(row) if audit.more else {})})
     return shown
@@ -178,7 +179,7 @@ def _some(values: pd.Series) -> str:
 
 def _where(result: Compared, wording: Wording, rows: pd.DataFrame, audit: _Audit) -> list[Finding]:
     """Return how many of the training texts overlap by method, source and language."""
-    if audit.context is None or result.sides != "train_benchmark" or rows.empty:
+    if audit.context is None or result.sides != TRAIN_BENCHMARK or rows.empty:
         return []
     traits = audit.context.traits
     level = "premise" if result.level == "premise" else "story"
@@ -242,7 +243,7 @@ def _on_texts(result: Compared, command: str) -> list[Finding]:
 
 def _whole(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
     """Return the items that overlap as a whole, by copies alone."""
-    found = [result for result in results if result.sides == "train_benchmark"]
+    found = [result for result in results if result.sides == TRAIN_BENCHMARK]
     if audit.context is None or audit.context.places.empty or not found:
         return []
     texts: dict[str, set[str]] = {"story": set(), "premise": set()}
@@ -340,7 +341,7 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
             reason="they share no runs of words",
         )
     ]
-    searched = [result for result in results if result.sides == "train_benchmark"]
+    searched = [result for result in results if result.sides == TRAIN_BENCHMARK]
     short = sum(result.short for result in searched if result.level != "premise_in_story")
     if short:
         left.append(

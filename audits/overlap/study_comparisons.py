@@ -8,7 +8,16 @@ import pandas as pd
 
 from audits.overlap.overlap_params import OverlapParams
 from storyaudit.data.tables import OVERLAPS
-from storyaudit.vocabulary import CONTINUATION, REWRITING, TRAIN, Sides
+from storyaudit.vocabulary import (
+    BENCHMARK_BENCHMARK,
+    CONTINUATION,
+    REWRITING,
+    TRAIN,
+    TRAIN_BENCHMARK,
+    TRAIN_TRAIN,
+    TRAIN_VALIDATION,
+    Sides,
+)
 
 if TYPE_CHECKING:
     from audits.overlap.scan import Batch
@@ -153,18 +162,16 @@ def study_comparisons(study: Study) -> list[Comparison]:
     pairs_stories = _named(stories, story_ids(pairs))
     train_stories = _named(stories, story_ids(trained))
     comparisons = [
-        Comparison("train_benchmark", "story", items_stories, pairs_stories),
+        Comparison(TRAIN_BENCHMARK, "story", items_stories, pairs_stories),
         Comparison(
-            "train_benchmark", "premise", items_premises, _named(premises, pairs["premise_id"])
+            TRAIN_BENCHMARK, "premise", items_premises, _named(premises, pairs["premise_id"])
         ),
-        Comparison("train_benchmark", "premise_in_story", items_premises, pairs_stories),
-        Comparison("benchmark_benchmark", "story", items_stories, None),
-        Comparison("train_train", "story", train_stories, None),
+        Comparison(TRAIN_BENCHMARK, "premise_in_story", items_premises, pairs_stories),
+        Comparison(BENCHMARK_BENCHMARK, "story", items_stories, None),
+        Comparison(TRAIN_TRAIN, "story", train_stories, None),
+        Comparison(TRAIN_VALIDATION, "story", _named(stories, story_ids(held_out)), train_stories),
         Comparison(
-            "train_validation", "story", _named(stories, story_ids(held_out)), train_stories
-        ),
-        Comparison(
-            "train_validation",
+            TRAIN_VALIDATION,
             "premise",
             _named(premises, held_out["premise_id"]),
             _named(premises, trained["premise_id"]),
@@ -197,7 +204,7 @@ def compare(comparison: Comparison, params: OverlapParams, *, threads: int = 2) 
     lengths = np.diff(side.tokens.starts)
     empty = int((lengths == 0).sum())
     proposed, uncompared = None, 0
-    if comparison.sides == "train_train":
+    if comparison.sides == TRAIN_TRAIN:
         rows, proposed, uncompared = _near_duplicates(left, params, threads)
     else:
         from audits.overlap.scan import scan
@@ -307,20 +314,20 @@ def further_overlaps(study: Study, params: OverlapParams, *, threads: int = 2) -
 
     For pairs that only experiments train on: what stands in them alone is no overlap of the study.
     """
-    sides = [c for c in study_comparisons(study) if c.sides == "train_benchmark"]
+    sides = [c for c in study_comparisons(study) if c.sides == TRAIN_BENCHMARK]
     return all_rows([compare(c, params, threads=threads) for c in sides])
 
 
 def _related(result: Compared, study: Study) -> pd.DataFrame:
     """Return a result's rows with the relation of texts of one side."""
     couples = list(zip(result.rows["left_id"], result.rows["right_id"], strict=True))
-    if result.sides == "benchmark_benchmark":
+    if result.sides == BENCHMARK_BENCHMARK:
         items = _sets(study.kept(), "story_id", "item_id")
         relations = [
             "item" if items.get(left, set()) & items.get(right, set()) else None
             for left, right in couples
         ]
-    elif result.sides == "train_train":
+    elif result.sides == TRAIN_TRAIN:
         pairs = study.pairs
         together = set(zip(pairs["chosen_id"], pairs["rejected_id"], strict=True))
         on_purpose = derived(pairs)

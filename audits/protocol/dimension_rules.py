@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from audits.protocol.replayed_items import ORIGINS, Kept
 from storyaudit.findings import Finding, evidence
+from storyaudit.vocabulary import UNSCORED
 
-RULES = ("mean_gap", "margin", "variance", "priority", "unscored")
+RULES = ("mean_gap", "margin", "variance", "priority", UNSCORED)
 
 
 def rules_finding(cases: Sequence[Kept], command: str) -> Finding:

@@ -15,7 +15,7 @@ from audits.protocol.replayed_items import Kept, items_of
 from audits.protocol.usable_rows import Tables
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 from storyaudit.protocol.protocol_params import ProtocolParams
-from storyaudit.vocabulary import BY_RANKING, DIMENSIONS, HUMAN_FIRST
+from storyaudit.vocabulary import BY_RANKING, DIMENSIONS, HUMAN_FIRST, UNSCORED
 
 THRESHOLDS = np.arange(0.4, 0.81, 0.05).round(2).tolist()
 TOLERANCES = np.arange(0, 1.01, 0.1).round(1).tolist()
@@ -26,7 +26,7 @@ CHANGES = {
     "chosen_changes": "up to {} have another chosen story",
     "dimension_changes": "up to {} have another dimension",
     "cannot_be_told": "the gold of up to {} cannot be told (no person decided what it needs)",
-    "unscored": "up to {} have too few judges",
+    UNSCORED: "up to {} have too few judges",
 }
 """What is counted, and how a sentence names it."""
 
@@ -143,6 +143,6 @@ def _row(outcomes: list[Outcome], cases: Sequence[Kept]) -> dict[str, Number]:
         "chosen_changes": sum(gold.chosen != base.chosen for gold, base in told),
         "dimension_changes": sum(gold.dimension != base.dimension for gold, base in told),
         "cannot_be_told": len(cases) - len(told),
-        "unscored": sum(found.protocol is None for found, _ in pairs),
+        UNSCORED: sum(found.protocol is None for found, _ in pairs),
         **{name: sizes[name] for name in DIMENSIONS},
     }

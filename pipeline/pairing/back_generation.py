@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pipeline.pairing.filters import Filter, text_key
 from pipeline.pairing.gathering import gather
-from pipeline.pairing.method import Making, PairMethod
 from pipeline.pairing.pair import Pair, Story, inferred_premise, stories_of
+from pipeline.pairing.pair_method import Making, PairMethod
 from pipeline.pairing.writers import Couple, Writers
 from storyaudit.vocabulary import BACK_GENERATION, HUMAN, USE_TRAINING
 

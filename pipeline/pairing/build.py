@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from pipeline.pairing.filters import Filter
-from pipeline.pairing.method import Makers, Making
-from pipeline.pairing.methods import FURTHER, METHODS
 from pipeline.pairing.pair import in_order
+from pipeline.pairing.pair_method import Makers, Making
+from pipeline.pairing.pair_methods import FURTHER, METHODS
 from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairing.pair_tables import pairs_table, premises_table, stories_table
 from pipeline.pairing.preference_files import file_pairs

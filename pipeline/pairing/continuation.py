@@ -12,9 +12,9 @@ import numpy as np
 
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import gather
-from pipeline.pairing.method import Making, PairMethod
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, Story, written_story
+from pipeline.pairing.pair_method import Making, PairMethod
 from pipeline.pairing.writers import Writers
 from storyaudit.text import words
 from storyaudit.text.sentences import sentences

@@ -10,8 +10,8 @@ import numpy as np
 from pipeline.pairing.contests import Contest, Contests, Judge
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import evenly, gather
-from pipeline.pairing.method import Making, PairMethod
 from pipeline.pairing.pair import Pair
+from pipeline.pairing.pair_method import Making, PairMethod
 from storyaudit.vocabulary import BY_SIZE, JUDGED, REPLACEMENT
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, field_validator
 
-from pipeline.pairing.methods import SIZED
+from pipeline.pairing.pair_methods import SIZED
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.runs.params import Count, Deviation, Params, Positive
 from storyaudit.runs.raw import RAW_PREFERENCES, lies_in

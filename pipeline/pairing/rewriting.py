@@ -9,9 +9,9 @@ import numpy as np
 
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import gather
-from pipeline.pairing.method import Making, PairMethod
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, written_story
+from pipeline.pairing.pair_method import Making, PairMethod
 from pipeline.pairing.writers import Writers
 from pipeline.requests.writing import DAMAGES, Damage
 from storyaudit.vocabulary import REWRITING

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.reward.linear.style import coverage
+from pipeline.reward.premise_coverage import coverage
 from storyaudit.text import words
 from storyaudit.text.sentences import length_kurtosis
 

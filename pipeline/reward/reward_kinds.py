@@ -5,5 +5,8 @@ from typing import Any
 from pipeline.reward.linear.linear_kind import LINEAR
 from pipeline.reward.model import RewardKind
 
-KINDS: dict[str, RewardKind[Any]] = {kind.name: kind for kind in (LINEAR,)}
+_ALL: list[RewardKind[Any]] = [
+    LINEAR,
+]
+KINDS = {kind.name: kind for kind in _ALL}
 """The kinds by their names."""

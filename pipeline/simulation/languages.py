@@ -1,14 +1,19 @@
-"""The languages of the world, by their codes."""
+"""The languages of the simulation: a new one is a module with its ``Language``, and a line here."""
 
 from pipeline.simulation.chinese.language import CHINESE
 from pipeline.simulation.english.language import ENGLISH
 from pipeline.simulation.simulated_language import Language
 
-LANGUAGES = {language.code: language for language in (ENGLISH, CHINESE)}
+_ALL = (
+    ENGLISH,
+    CHINESE,
+)
+LANGUAGES = {language.code: language for language in _ALL}
+"""The languages by their codes."""
 
 
 def language_of(code: str) -> Language:
-    """Return the language of this code: 'en' or 'zh'."""
+    """Return the language of a code."""
     if code not in LANGUAGES:
         raise ValueError(f"no language {code!r}: use one of {', '.join(LANGUAGES)}")
     return LANGUAGES[code]

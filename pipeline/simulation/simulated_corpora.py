@@ -2,15 +2,17 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
-from typing import Annotated, NamedTuple
+from itertools import compress
+from typing import Annotated, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
-from pydantic import Field
+from pydantic import Field, field_validator, model_validator
 
 from pipeline.simulation.authors import HUMAN as PERSON
 from pipeline.simulation.authors import MODELS, draw_length, draw_quality
 from pipeline.simulation.fault_params import FaultsParams
+from pipeline.simulation.languages import LANGUAGES
 from pipeline.simulation.leaks import Leak, couple, leak_stories
 from pipeline.simulation.premise import Premise, write_premise
 from pipeline.simulation.quality import Quality
@@ -74,6 +76,8 @@ class CorporaParams(Params):
         chinese_share: share of the premises, and so of the stories, that are Chinese, where
             language models wrote them; human premises are English, as those of WritingPrompts,
             and platform stories Chinese, as those of Douban.
+        further_languages: {code: share of the same premises} of other languages than English and
+            Chinese; what is left is English.
         median_words: median length of the stories on premises, a Chinese character being a word.
     """
 
@@ -81,6 +85,34 @@ class CorporaParams(Params):
     training_scale: Annotated[float, Field(gt=0, le=100)]
     chinese_share: Share
     median_words: Positive
+    further_languages: dict[str, Share] = Field(default={})
+
+    @field_validator("further_languages")
+    @classmethod
+    def _are_known(cls, shares: dict[str, float]) -> dict[str, float]:
+        further = sorted(LANGUAGES.keys() - {"en", "zh"})
+        for code in shares:
+            if code not in further:
+                raise ValueError(f"{code} is none of {', '.join(further) or 'no further language'}")
+        return shares
+
+    @model_validator(mode="after")
+    def _leave_no_less_than_nothing(self) -> Self:
+        if self.chinese_share + sum(self.further_languages.values()) > 1:
+            raise ValueError("chinese_share and further_languages are more than all premises")
+        return self
+
+    def languages(self, size: int) -> list[str]:
+        """Return the languages of so many premises that language models wrote."""
+        codes = ["zh" if chinese else "en" for chinese in _spread(size, self.chinese_share)]
+        left = 1 - self.chinese_share
+        for code, share in self.further_languages.items():
+            free = [place for place, known in enumerate(codes) if known == "en"]
+            taken = _spread(len(free), share / left if left else 0.0)
+            for place in compress(free, taken):
+                codes[place] = code
+            left -= share
+        return codes
 
     def size(self, at_scale_1: int, use: Use) -> int:
         """Return a number of texts of a use at this scale: one at least."""
@@ -167,9 +199,10 @@ def _premises(
         if source.use not in uses:
             continue
         size = params.size(source.at_scale_1, source.use)
-        chinese = _spread(size, params.chinese_share if source.name in _BY_MODELS else 0.0)
-        for number, own_rng in enumerate(source_rng.spawn(size)):
-            language = "zh" if chinese[number] else "en"
+        codes = params.languages(size) if source.name in _BY_MODELS else ["en"] * size
+        for number, (language, own_rng) in enumerate(
+            zip(codes, source_rng.spawn(size), strict=True)
+        ):
             premise = write_premise(own_rng, language)
             while premise.text in seen:
                 premise = write_premise(own_rng, language)

@@ -4,25 +4,31 @@ import contextlib
 import io
 import os
 import sys
+from importlib import import_module
 from typing import NoReturn
 
 import click
 
 from storyaudit import __version__
-from storyaudit.cli.claims import claims
-from storyaudit.cli.compare import compare
-from storyaudit.cli.counts import counts
-from storyaudit.cli.evaluate import evaluate
-from storyaudit.cli.gate import gate
-from storyaudit.cli.overlap import overlap
-from storyaudit.cli.protocol import protocol
-from storyaudit.cli.ratings import ratings
-from storyaudit.cli.record import record
-from storyaudit.cli.report import report
-from storyaudit.cli.score import score
-from storyaudit.cli.sheets import sheets
-from storyaudit.cli.track import track
+from storyaudit.cli.hidden import hidden_package
 from storyaudit.errors import InputError
+
+COMMANDS = (
+    "claims",
+    "compare",
+    "counts",
+    "evaluate",
+    "gate",
+    "overlap",
+    "protocol",
+    "ratings",
+    "record",
+    "report",
+    "score",
+    "sheets",
+    "track",
+)
+"""The commands; each is a module here, with a click command of the same name."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -40,22 +46,8 @@ def cli() -> None:
     """
 
 
-for command in (
-    claims,
-    compare,
-    counts,
-    evaluate,
-    gate,
-    overlap,
-    protocol,
-    ratings,
-    record,
-    report,
-    score,
-    sheets,
-    track,
-):
-    cli.add_command(command)
+for name in COMMANDS:
+    cli.add_command(getattr(import_module(f"storyaudit.cli.{name}"), name))
 
 
 def main() -> None:
@@ -78,6 +70,11 @@ def main() -> None:
         sys.exit(error.exit_code)
     except InputError as error:
         _leave(f"Error: {error}", 2)
+    except ImportError as error:
+        hidden = hidden_package(error)
+        if hidden is None:
+            raise
+        _leave(f"Error: {hidden}", 2)
     except MemoryError:
         _leave("Error: there is not enough memory. Give less at once, or more memory.", 2)
     except BrokenPipeError:

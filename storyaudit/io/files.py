@@ -1,5 +1,6 @@
 """Files: atomic, deterministic writing, and text that is UTF-8."""
 
+import errno
 import hashlib
 import json
 import os
@@ -44,14 +45,18 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def move_folder(made: Path, path: Path) -> None:
-    """Move a folder into the place of another one, which goes, or into a free place.
+    """Move a folder into a free place, or into that of another one, which goes beside ``made``.
 
     A process killed on the way leaves the old folder, none, or the new one, and never a mixture.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.is_dir():
-        path.rename(made.with_name(f"{made.name}.old"))
-    made.rename(path)
+    try:
+        made.replace(path)
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            raise
+        path.replace(made.with_name(f"{made.name}.old"))
+        made.replace(path)
 
 
 def write_text(path: Path, content: str) -> None:

@@ -108,7 +108,7 @@ def test_a_killed_stage_leaves_no_half_written_out_and_is_run_again(built, tmp_p
 
 def test_a_killed_dvc_whose_stage_lives_on_spoils_nothing(built, tmp_path) -> None:
     clone = copy_without_cached_outs(built.first, "train", tmp_path / "clone")
-    held = Held(clone, "train", "models/full/seed-1/model.json")
+    held = Held(clone, "train", "models/full/seed-1")
     held.dvc.kill()
     held.dvc.wait()  # not for its output: the stage holds the pipe, too
     assert alive(held.pid)

@@ -2,6 +2,7 @@ import hashlib
 import math
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,7 @@ import pipeline.simulation.simulated_corpora
 from pipeline.corpora import CorporaParams, simulate_corpora
 from pipeline.simulation.authors import MODELS
 from pipeline.simulation.fault_params import FaultsParams
+from pipeline.simulation.languages import LANGUAGES
 from pipeline.simulation.premise import Premise, write_premise
 from pipeline.simulation.simulated_corpora import (
     PLATFORM_STORIES,
@@ -434,3 +436,18 @@ def test_faults_that_cannot_be_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         FaultsParams(**{**NONE, **wrong})
     FaultsParams(**NONE)
+
+
+def test_a_further_language_takes_its_share_of_what_would_be_english(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(LANGUAGES, "sco", replace(LANGUAGES["en"], code="sco"))
+    plain = CorporaParams(**{**SMALL, "chinese_share": 0.2})
+    more = CorporaParams(**{**SMALL, "chinese_share": 0.2, "further_languages": {"sco": 0.3}})
+    before, after = plain.languages(1000), more.languages(1000)
+    assert Counter(before) == {"zh": 200, "en": 800}
+    assert Counter(after) == {"zh": 200, "en": 500, "sco": 300}
+    assert [code == "zh" for code in before] == [code == "zh" for code in after]
+    for wrong in ({"xx": 0.1}, {"en": 0.1}, {"sco": 0.9}):
+        with pytest.raises(ValidationError):
+            CorporaParams(**{**SMALL, "chinese_share": 0.2, "further_languages": wrong})

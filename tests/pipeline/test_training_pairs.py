@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from audits.counts.columns import training_columns as training
 from pipeline.pairing.build import TrainingPairs, build_pairs
-from pipeline.pairing.method import Makers
+from pipeline.pairing.pair_method import Makers
 from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairs import RECORD, main
 from pipeline.simulation.authors import MODELS

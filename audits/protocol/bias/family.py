@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.bias.effects import Effects, effects
+from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
 from storyaudit.data.table_files import read_sound_table
 from storyaudit.data.tables import Column, Table
+from storyaudit.findings import Finding
 from storyaudit.stats.estimate import Array
 from storyaudit.stats.within_blocks import Codes, coefficients, demeaned, moments
 from storyaudit.vocabulary import HUMAN
@@ -108,3 +110,35 @@ def _twice_demeaned(values: Array, rows: pd.DataFrame) -> Array:
         block: Codes = rows.groupby(["item_id", other]).ngroup().to_numpy().astype("int64")
         values = demeaned(values, block)
     return values
+
+
+def family_finding(setting: Setting) -> Finding | str:
+    """Return the finding on judges' own families, or why there is none."""
+    overall, families = setting.overall, setting.families
+    found = family_effects(overall, families, setting.weights, setting.confidence)
+    if found is None:
+        judges = {family(name, families) for name in overall.rows["judge"].unique()}
+        authors = {
+            family(name, families)
+            for name in overall.rows["author"].dropna().unique()
+            if name != HUMAN
+        }
+        return setting.no_stories or (
+            f"no judge's family ({', '.join(sorted(judges))}) wrote a story among others' "
+            f"({', '.join(sorted(authors)) or 'no model'}) that other judges scored too"
+        )
+    stories = ", ".join(f"{judge} {count}" for judge, count in found.own_stories.items())
+    return effects_finding(
+        "family",
+        f"Judges score stories of their own family higher than other judges do, relative to the "
+        f"item's other stories, by {found.effects.mean} points (own stories: {stories})",
+        "; a difference in differences, free of what all judges see",
+        found.effects,
+        setting,
+        "warn" if found.effects.told() else "note",
+    )
+
+
+FAMILY = JudgeBias(
+    "family", "whether judges favour stories by models of their own family", family_finding
+)

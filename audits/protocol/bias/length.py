@@ -1,8 +1,10 @@
 """Whether judges score longer stories higher."""
 
 from audits.protocol.bias.effects import Effects, effects
+from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
+from storyaudit.findings import Finding
 from storyaudit.stats.estimate import Array
 
 
@@ -20,3 +22,24 @@ def length_effects(overall: Overall, weights: Array, confidence: float) -> Effec
     held = ["position"] if rows["position"].notna().all() else []
     slopes = judge_slopes(overall, rows, ["log2_words", *held], weights)
     return effects(slopes.judges, slopes.point, slopes.samples, slopes.items, confidence)
+
+
+def length_finding(setting: Setting) -> Finding | str:
+    """Return the finding on longer stories' scores, or why there is none."""
+    found = length_effects(setting.overall, setting.weights, setting.confidence)
+    if found is None:
+        return setting.no_stories or "lengths are not known, or do not vary apart from the authors"
+    held = " (authors' mean levels held)" if setting.overall.authors else ""
+    return effects_finding(
+        "length",
+        f"A story of twice the words is scored higher by {found.mean} points than another of its "
+        f"item",
+        f"{held}; an association within items, as longer stories may be better; how far judges "
+        f"differ from each other (against_others) is free of what they all see",
+        found,
+        setting,
+        "note",
+    )
+
+
+LENGTH = JudgeBias("length", "whether judges score longer stories higher", length_finding)

@@ -4,12 +4,16 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.bias.effects import Effects, effects
+from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
-from storyaudit.stats.estimate import Array
+from storyaudit.findings import Finding
+from storyaudit.stats.estimate import Array, shown_p
 from storyaudit.stats.within_blocks import Codes
 
 PLACES = 4
+UNBALANCED = 0.01
+"""A p value from which positions count as tied to authors."""
 
 
 def position_effects(overall: Overall, weights: Array, confidence: float) -> Effects | None:
@@ -82,3 +86,45 @@ def _orders(overall: Overall) -> Codes | None:
     once = ~orders.duplicated().to_numpy()
     distinct: Codes = authors.reshape(-1, PLACES)[once]
     return distinct
+
+
+def balance_finding(setting: Setting) -> Finding | str:
+    """Return the finding on whether places go with authors, or why there is none."""
+    if setting.shuffled is None:
+        return setting.no_stories or "no item has four stories of known authors in four places"
+    p, orders = setting.shuffled
+    tied = p < UNBALANCED
+    return Finding(
+        id="bias-balance",
+        severity="warn" if tied else "note",
+        statement=f"The place in which judges see a story "
+        f"{'goes with' if tied else 'shows no tie to'} who wrote it ({orders} orders, "
+        f"permutation test within items, {shown_p(p)}).",
+        numbers={"p": round(p, 5), "orders": orders},
+        command=setting.command,
+    )
+
+
+def position_finding(setting: Setting) -> Finding | str:
+    """Return the finding on the first place's advantage, or why there is none."""
+    found = position_effects(setting.overall, setting.weights, setting.confidence)
+    if found is None:
+        return "positions are missing, or do not vary apart from authors"
+    if setting.shuffled is None:
+        cause = "whether places are balanced over authors is not known, so it may be the authors'"
+    elif setting.shuffled[0] < UNBALANCED:
+        cause = "places go with authors, so that it is an association only"
+    else:
+        cause = "places show no tie to authors, so that it can be taken as the place's effect"
+    return effects_finding(
+        "position",
+        f"Judges favour the first place over the last by {found.mean} points of the overall score",
+        f"; {cause}",
+        found,
+        setting,
+        "warn" if found.told() else "note",
+    )
+
+
+BALANCE = JudgeBias("balance", "whether positions are balanced over authors", balance_finding)
+POSITION = JudgeBias("position", "whether judges favour a place in the order", position_finding)

@@ -89,7 +89,9 @@ def fit(
         )
         weights = solver.fit(matrix, signs).coef_[0]
         if not np.abs(weights).max() <= LARGEST:  # NaN is not
-            raise InputError("the model's weights grow beyond all measure.", "Raise train.l2.")
+            raise InputError(
+                "the model's weights grow beyond all measure.", "Raise train.linear.l2."
+            )
         effects = weights * spread
         order = np.argsort(-np.abs(effects[:buckets]), kind="stable")[:_BUCKETS].tolist()
         model = LinearReward(

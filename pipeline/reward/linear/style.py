@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.reward.premise_coverage import coverage
 from storyaudit.text.sentences import kurtosis
 
 STYLE = (
@@ -63,11 +64,6 @@ def style(text: str, sentences: Sequence[Sequence[str]], premise: frozenset[str]
         coverage(premise, distinct),
     ]
     return [round(feature, _DECIMALS) for feature in features]
-
-
-def coverage(premise: frozenset[str], story: set[str]) -> float:
-    """Return the share of the premise's distinct words that the story has; 0 if there are none."""
-    return len(premise & story) / len(premise) if premise else 0.0
 
 
 def standardised(

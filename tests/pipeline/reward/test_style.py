@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.reward.linear.features import read
-from pipeline.reward.linear.style import STYLE, coverage, standardised, style
+from pipeline.reward.linear.style import STYLE, standardised, style
+from pipeline.reward.premise_coverage import coverage
 from storyaudit.text import words
 
 

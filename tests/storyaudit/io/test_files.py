@@ -196,3 +196,45 @@ def test_a_number_is_left_alone(value, cell):
 def test_numbers_and_missing_values_are_written_as_they_are():
     frame = pd.DataFrame({"a": [-1.5, None], "=b": ["x", None], 3: [-1, 2]})
     assert files.csv_text(frame) == "a,'=b,3\n-1.5,x,-1\n,,2\n"
+
+
+def a_folder(path: Path, **contents: str) -> Path:
+    path.mkdir(parents=True)
+    for name, text in contents.items():
+        (path / name).write_text(text)
+    return path
+
+
+def texts_in(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_a_folder_is_moved_into_a_free_place_and_into_that_of_another(tmp_path: Path) -> None:
+    place = tmp_path / "deep/place"
+    files.move_folder(a_folder(tmp_path / "made/1", a="1", b="2"), place)
+    assert texts_in(place) == {"a": "1", "b": "2"}
+    files.move_folder(a_folder(tmp_path / "made/2", a="3"), place)
+    assert texts_in(place) == {"a": "3"}
+    assert texts_in(tmp_path / "made/2.old") == {"a": "1", "b": "2"}
+
+
+def test_a_folder_that_comes_meanwhile_gives_way(tmp_path: Path, monkeypatch) -> None:
+    made, place = a_folder(tmp_path / "made/1", a="1"), tmp_path / "place"
+    replace = Path.replace
+
+    def late(path: Path, target: Path) -> Path:
+        if path == made and not place.exists():
+            a_folder(place, b="another process's")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", late)
+    files.move_folder(made, place)
+    assert texts_in(place) == {"a": "1"}
+
+
+def test_a_folder_does_not_take_the_place_of_a_file(tmp_path: Path) -> None:
+    made = a_folder(tmp_path / "made/1", a="1")
+    (tmp_path / "place").write_text("a file")
+    with pytest.raises(OSError):
+        files.move_folder(made, tmp_path / "place")
+    assert (tmp_path / "place").read_text() == "a file"

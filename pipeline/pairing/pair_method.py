@@ -74,7 +74,7 @@ class Making:
 
 
 class PairMethod(ABC):
-    """A method of making pairs; ``methods`` lists them.
+    """A method of making pairs; ``pair_methods`` lists them.
 
     Attributes:
         name: in the pairs table, and in ``pairs.sizes``.

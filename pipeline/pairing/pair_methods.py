@@ -3,7 +3,7 @@
 from pipeline.pairing.back_generation import BackGeneration
 from pipeline.pairing.continuation import Continuation
 from pipeline.pairing.llm_llm import BySize, Judged, Replacement
-from pipeline.pairing.method import PairMethod
+from pipeline.pairing.pair_method import PairMethod
 from pipeline.pairing.rewriting import Rewriting
 
 METHODS: tuple[PairMethod, ...] = (

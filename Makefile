@@ -14,12 +14,12 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro test test-slow test-serve lint ui lock clean
+.PHONY: help setup repro deps test test-slow test-serve lint ui lock clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-setup: $(READY) ## make .venv with the locked packages
+setup: $(READY) ## make .venv with the locked packages, and compile the kernels
 
 $(READY): requirements/lock.txt requirements/uv.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
@@ -27,6 +27,7 @@ $(READY): requirements/lock.txt requirements/uv.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements/lock.txt
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m audits.overlap.compiling
 	@touch $@
 
 repro: $(READY) ## build, track and audit everything; the report is reports/index.html
@@ -34,6 +35,9 @@ repro: $(READY) ## build, track and audit everything; the report is reports/inde
 	@storyaudit track --best-effort
 	@storyaudit report findings/$(STUDY) findings/confederacy findings/hanna findings/storyalign
 	@echo "Report: reports/index.html · compare runs: make ui · gate a release: storyaudit gate"
+
+deps: $(READY) ## write into dvc.yaml the code that each stage loads
+	$(BIN)/python tools/deps.py
 
 test: $(READY) ## run the tests, but for the slow ones
 	pytest

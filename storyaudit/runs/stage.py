@@ -367,11 +367,8 @@ def _files_in(folder: Path) -> list[Path]:
 
 def shown_metrics(record: dict[str, Any]) -> dict[str, Any]:
     """Return the metrics of a stage as a whole, and of each variant as a whole, over its seeds."""
-    variants = {
-        run["variant"]: run["metrics"]
-        for run in record["runs"]
-        if run["seed"] is None and run["metrics"]
-    }
+    wholes = [run for run in record["runs"] if run["seed"] is None and run["metrics"]]
+    variants = {run["variant"]: run["metrics"] for run in wholes}
     return {**record["metrics"], **({"variants": variants} if variants else {})}
 
 

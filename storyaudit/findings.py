@@ -55,7 +55,6 @@ class Finding(_Frozen):
         statement: one sentence.
         numbers: the figures behind it.
         evidence: rows behind it, at most ``EVIDENCE_ROWS``.
-        command: shows it again.
         waived: the reason for which it was accepted; it then no longer fails the gate.
     """
 
@@ -64,7 +63,6 @@ class Finding(_Frozen):
     statement: str
     numbers: dict[str, Number] = {}
     evidence: list[dict[str, Number]] = []
-    command: str
     waived: str | None = None
 
 
@@ -81,11 +79,14 @@ class Report(_Frozen):
 
     Attributes:
         about: what a reader must know of the study first; '' if nothing.
+        command: typed where the study lies, it shows the findings again; '' until what ran the
+            audit has said so, and in files from before reports had one.
     """
 
     study: Id
     audit: Id
     about: str = ""
+    command: str = ""
     findings: list[Finding] = []
     unchecked: list[Unchecked] = []
 
@@ -141,12 +142,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 
 def left_out(
-    name: str,
-    problem: str,
-    rows: "pd.DataFrame",
-    of: int,
-    command: str,
-    severity: Severity = "fail",
+    name: str, problem: str, rows: "pd.DataFrame", of: int, severity: Severity = "fail"
 ) -> list[Finding]:
     """Return a finding on what cannot be used; none where all can.
 
@@ -155,7 +151,6 @@ def left_out(
         problem: goes on after 'so many of so many'.
         rows: what cannot be used.
         of: from how many.
-        command: shows the finding again.
         severity: of the finding.
     """
     if rows.empty:
@@ -167,7 +162,6 @@ def left_out(
             statement=f"{len(rows)} of {of} {problem}.",
             numbers={"left_out": len(rows), "of": of},
             evidence=evidence(rows),
-            command=command,
         )
     ]
 
@@ -214,7 +208,8 @@ def read_report(path: Path) -> Report:
     """
     text = read_text(path)
     try:
-        report = ordered(Report.model_validate(json.loads(text, object_pairs_hook=_once)))
+        content = _without_commands(json.loads(text, object_pairs_hook=_once))
+        report = ordered(Report.model_validate(content))
         report.to_json().encode()  # half a surrogate pair is text to Python and to no encoding
         if any(finding.waived is not None for finding in report.findings):
             raise ValueError("only a file of waivers can accept a finding")
@@ -234,6 +229,15 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) != len(pairs):
         raise ValueError("a name stands twice in one object")
+    return content
+
+
+def _without_commands(content: Any) -> Any:
+    """Return a report's content without commands of single findings, which older files have."""
+    if isinstance(content, dict) and isinstance(content.get("findings"), list):
+        for finding in content["findings"]:
+            if isinstance(finding, dict):
+                finding.pop("command", None)
     return content
 
 

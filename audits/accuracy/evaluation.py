@@ -33,7 +33,6 @@ def evaluate(
     rng: np.random.Generator,
     *,
     study: str,
-    command: str,
 ) -> Evaluation:
     """Check scores against a benchmark, and report the accuracy of what is sound.
 
@@ -45,11 +44,10 @@ def evaluate(
         params: of the intervals; ``chance`` is computed from the candidates.
         rng: of the bootstrap.
         study: named in the report.
-        command: shows the findings again.
     """
     sizes = candidates["item_id"].value_counts().reindex(gold["item_id"], fill_value=0)
     gold = gold[gold["item_id"].isin(sizes[sizes > 1].index)].reset_index(drop=True)
-    findings = _sizes(sizes, command)
+    findings = _sizes(sizes)
     other = int(candidates.loc[~candidates["item_id"].isin(sizes.index), "item_id"].nunique())
     if other:
         findings.append(
@@ -59,12 +57,11 @@ def evaluate(
                 statement=f"{counted(other, 'item has', 'items have')} candidates and no gold: "
                 f"left out, with the scores.",
                 numbers={"items": other},
-                command=command,
             )
         )
     placed = candidates[candidates["item_id"].isin(gold["item_id"])]
     gold = gold.assign(length_band=gold["item_id"].map(length_bands(placed, stories)))
-    faults, sound = covering_scores(scores, candidates, gold["item_id"], command)
+    faults, sound = covering_scores(scores, candidates, gold["item_id"])
     findings += faults
     results = select(sound, candidates, gold)
     if results.empty:
@@ -75,19 +72,15 @@ def evaluate(
     dimension = gold.set_index("item_id")["dimension"]
     by_chance = macro_mean(chance[dimension.index], dimension)
     report = accuracy_report(
-        results,
-        params.model_copy(update={"chance": by_chance}),
-        rng,
-        study=study,
-        command=command,
+        results, params.model_copy(update={"chance": by_chance}), rng, study=study
     )
     groups = group_table(results, chance, params.confidence)
-    findings += [*report.findings, *group_findings(groups, params.confidence, command)]
+    findings += [*report.findings, *group_findings(groups, params.confidence)]
     report = report.model_copy(update={"audit": AUDIT, "findings": findings})
     return Evaluation(report, results, groups)
 
 
-def _sizes(sizes: pd.Series, command: str) -> list[Finding]:
+def _sizes(sizes: pd.Series) -> list[Finding]:
     """Return what is to say of the number of candidates; ``sizes`` has it by item."""
     single = sizes[sizes < 2]
     findings = left_out(
@@ -95,7 +88,6 @@ def _sizes(sizes: pd.Series, command: str) -> list[Finding]:
         "items have fewer than two candidates: nothing is chosen there, and they are left out",
         single.rename("candidates").sort_index().reset_index(),
         len(sizes),
-        command,
     )
     numbers = sorted(Counter(sizes[sizes > 1].tolist()).items())
     if {size for size, _ in numbers} - {CANDIDATES_PER_ITEM}:
@@ -113,7 +105,6 @@ def _sizes(sizes: pd.Series, command: str) -> list[Finding]:
                     else f"Accuracies do not compare with those of {CANDIDATES_PER_ITEM}."
                 ),
                 numbers={f"items_of_{size}": number for size, number in numbers},
-                command=command,
             )
         )
     return findings

@@ -14,7 +14,6 @@ def main() -> None:
                 stage.params("accuracy", AccuracyParams),
                 stage.stream("bootstrap"),
                 study=stage.study,
-                command="dvc repro --force --single-item accuracy",
             )
         )
 

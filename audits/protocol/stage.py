@@ -43,7 +43,6 @@ def main() -> None:
                 {table.name: stage.read_to_audit(table) for table in READ},
                 study=stage.study,
                 params=params,
-                command="dvc repro --force --single-item protocol",
                 rng=stage.stream("bootstrap"),
                 adjudicators=audit.adjudicators,
                 resamples=audit.resamples,
@@ -58,24 +57,16 @@ def main() -> None:
                 scores.human,
                 scores.judge,
                 study="hanna",
-                command=" ".join(
-                    [f"storyaudit protocol {HANNA}", *(f"--judge {name}" for name in JUDGES)]
-                ),
                 rng=stage.stream("hanna"),
                 tau_threshold=params.tau_threshold,
                 confidence=audit.confidence,
                 resamples=audit.resamples,
                 judges=JUDGES,
-            )
+            ),
+            " ".join([f"storyaudit protocol {HANNA}", *(f"--judge {name}" for name in JUDGES)]),
         )
         ledger = read_ledger(stage.reads(PAPER))
-        stage.write_report(
-            ledger_spot_checks(
-                ledger,
-                command="dvc repro --force --single-item protocol",
-                confidence=audit.confidence,
-            )
-        )
+        stage.write_report(ledger_spot_checks(ledger, confidence=audit.confidence))
 
 
 if __name__ == "__main__":

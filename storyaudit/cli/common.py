@@ -86,12 +86,15 @@ def finish(
 ) -> NoReturn:
     """Show a report, write it where asked, and exit with 1 if it holds a fail, else with 0.
 
+    The report's command is the one that was typed.
+
     Args:
         report: the findings.
         as_json: print JSON, for machines.
         out: a folder for ``<audit>.json`` and the tables.
         tables: file names and their content.
     """
+    report = report.model_copy(update={"command": command_line()})
     text = report.to_json()
     if out is not None:
         write_into(out, {f"{report.audit}.json": text, **(tables or {})})
@@ -173,7 +176,7 @@ def with_progress(items: Iterable[T], *, total: int, label: str) -> Iterable[T]:
     )
 
 
-def ignored_columns(ignored: Mapping[str, list[str]], command: str) -> "list[Finding]":
+def ignored_columns(ignored: Mapping[str, list[str]]) -> "list[Finding]":
     """Return a note on columns that were left out, by file."""
     from storyaudit.findings import Finding, evidence
 
@@ -188,6 +191,5 @@ def ignored_columns(ignored: Mapping[str, list[str]], command: str) -> "list[Fin
             + "; ".join(f"{row['columns']} of {row['file']}" for row in rows)
             + ".",
             evidence=evidence(rows),
-            command=command,
         )
     ]

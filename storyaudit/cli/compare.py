@@ -7,7 +7,6 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
     ignored_columns,
     study_name,
@@ -69,9 +68,6 @@ def compare(
         params,
         np.random.default_rng(seed),
         study=study_name(study, files[0]),
-        command=command_line(),
     )
-    report.findings.extend(
-        ignored_columns({name: table.ignored for name, table in read.items()}, command_line())
-    )
+    report.findings.extend(ignored_columns({name: table.ignored for name, table in read.items()}))
     finish(report, as_json=as_json, out=out)

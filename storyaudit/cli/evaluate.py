@@ -8,7 +8,6 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
     ignored_columns,
     study_name,
@@ -84,17 +83,11 @@ def evaluate(
         AccuracyParams(resamples=resamples, confidence=confidence),
         np.random.default_rng(seed),
         study=study_name(study, benchmark),
-        command=command_line(),
     )
     report.findings.append(
-        Finding(
-            id="columns",
-            severity="note",
-            statement=f"Read {'. '.join([read.found, *found])}.",
-            command=command_line(),
-        )
+        Finding(id="columns", severity="note", statement=f"Read {'. '.join([read.found, *found])}.")
     )
-    report.findings.extend(ignored_columns(ignored, command_line()))
+    report.findings.extend(ignored_columns(ignored))
     tables = {"results.csv": csv_text(results), "groups.csv": csv_text(groups)}
     finish(report, as_json=as_json, out=out, tables=tables)
 

@@ -10,7 +10,6 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
     refuse_input_as_output,
     study_name,
@@ -164,7 +163,6 @@ def overlap(
         found,
         study=study_name(study, against),
         params=params,
-        command=command_line(),
         context=benchmark.context,
         more=_shown(passages),
     )
@@ -283,9 +281,8 @@ def _on_files(sources: "list[Source]", benchmark: "Benchmark") -> "list[Finding]
     from audits.overlap.external_files import same_files
     from storyaudit.findings import Finding, evidence
 
-    command = command_line()
     read = "; ".join([*(source.found for source in sources), benchmark.found])
-    findings = [Finding(id="columns", severity="note", statement=f"{read}.", command=command)]
+    findings = [Finding(id="columns", severity="note", statement=f"{read}.")]
     files = [file.path for source in sources for file in source.files]
     if same := same_files(files, benchmark.files):
         names = ", ".join(str(left) for left, _ in same[:5])
@@ -300,7 +297,6 @@ def _on_files(sources: "list[Source]", benchmark: "Benchmark") -> "list[Finding]
                 evidence=evidence(
                     {"training": str(left), "benchmark": str(right)} for left, right in same
                 ),
-                command=command,
             )
         )
     return findings
@@ -341,5 +337,4 @@ def _clean(
         f"of {least:g} or more; {REMOVED} lists them).",
         numbers={"removed": len(done.removed), "kept": done.kept, "files": done.files},
         evidence=evidence(done.removed),
-        command=command_line(),
     )

@@ -9,7 +9,6 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
     ignored_columns,
     study_name,
@@ -111,7 +110,7 @@ def protocol(
         raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
     panel = (HUMAN_SCORES, JUDGE_SCORES)
     paths = _find(folder, (*READ, *panel), (REQUIRED, panel))
-    name, command, rng = study_name(study, folder), command_line(), np.random.default_rng(seed)
+    name, rng = study_name(study, folder), np.random.default_rng(seed)
     given: dict[str, Any] = {"tau_threshold": tau_threshold, "tie_tolerance": tie_tolerance}
     if priority is not None:
         given["priority"] = [dimension.strip() for dimension in priority.split(",")]
@@ -131,7 +130,6 @@ def protocol(
                 tables,
                 study=name,
                 params=_params(given),
-                command=command,
                 rng=rng,
                 adjudicators=adjudicators,
                 families=None if families is None else read_families(families),
@@ -146,7 +144,6 @@ def protocol(
                 scores.human,
                 scores.judge,
                 study=name,
-                command=command,
                 rng=rng,
                 scale=scale,
                 tau_threshold=_params(given).tau_threshold,
@@ -162,7 +159,7 @@ def protocol(
         findings=[finding for part in reports for finding in part.findings],
         unchecked=[left for part in reports for left in part.unchecked],
     )
-    report.findings.extend(ignored_columns(ignored, command))
+    report.findings.extend(ignored_columns(ignored))
     finish(report, as_json=as_json, out=out)
 
 

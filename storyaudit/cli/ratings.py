@@ -8,7 +8,6 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
     ignored_columns,
     study_name,
@@ -74,12 +73,11 @@ def ratings(
         table,
         scale=scale,
         study=study_name(study, file),
-        command=command_line(),
         reference=reference,
         stories=None if stories is None else read_story_files(stories, by_name),
         labels=labels,
         box_items=boxes,
         rng=np.random.default_rng(1),
     )
-    report.findings.extend(ignored_columns({str(file): ignored}, command_line()))
+    report.findings.extend(ignored_columns({str(file): ignored}))
     finish(report, as_json=as_json, out=out)

@@ -28,6 +28,9 @@ def print_reports(reports: Sequence[Report], console: Console, *, passes: bool =
         console.print(f"\n[bold]{escape(report.study)} · {escape(report.audit)}[/bold]")
         if report.about:
             console.print(Text(printable(report.about), "dim"))
+        if report.command:
+            shown = printable(f"Shown again by: {report.command}")
+            console.print(Text(shown, "dim"), soft_wrap=True)  # whole where it is copied
         table = Table(box=None, padding=(0, 1), show_header=False)
         table.add_column(no_wrap=True)
         table.add_column()

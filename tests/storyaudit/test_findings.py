@@ -29,7 +29,7 @@ from storyaudit.findings import (
 
 
 def finding(name, severity="fail", **more):
-    return Finding(id=name, severity=severity, statement="Said.", command="storyaudit x", **more)
+    return Finding(id=name, severity=severity, statement="Said.", **more)
 
 
 def report(*findings, study="s", audit="a", **more):
@@ -141,13 +141,13 @@ def test_one_is_said_as_one() -> None:
 
 def test_what_is_left_out_is_counted_and_shown() -> None:
     rows = pd.DataFrame({"item_id": [f"i{n}" for n in range(25)]})
-    (found,) = left_out("rows-once", "rows come again; they count once", rows, 90, "show")
-    assert (found.id, found.severity, found.command) == ("rows-once", "fail", "show")
+    (found,) = left_out("rows-once", "rows come again; they count once", rows, 90)
+    assert (found.id, found.severity) == ("rows-once", "fail")
     assert found.statement == "25 of 90 rows come again; they count once."
     assert found.numbers == {"left_out": 25, "of": 90}
     assert found.evidence == [{"item_id": f"i{n}"} for n in range(EVIDENCE_ROWS)]
-    assert left_out("a", "b", rows, 90, "show", "warn")[0].severity == "warn"
-    assert left_out("a", "b", rows.iloc[:0], 90, "show") == []
+    assert left_out("a", "b", rows, 90, "warn")[0].severity == "warn"
+    assert left_out("a", "b", rows.iloc[:0], 90) == []
 
 
 def test_a_report_parts_findings_from_what_is_unchecked() -> None:

@@ -38,9 +38,7 @@ def rows(variant: str, outcomes: str, *, seed: int = 1, model: str = "m", **more
 
 def report(table: list[Row] | pd.DataFrame, params: AccuracyParams = PARAMS) -> Report:
     return ordered(
-        accuracy_report(
-            pd.DataFrame(table), params, np.random.default_rng(1), study="demo", command="show"
-        )
+        accuracy_report(pd.DataFrame(table), params, np.random.default_rng(1), study="demo")
     )
 
 

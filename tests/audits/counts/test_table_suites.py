@@ -70,7 +70,7 @@ def _what_was_seen_is_not_computed_again(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def report(tables: Tables) -> Report:
-    return ordered(counts_report(tables, study="demo", command="show"))
+    return ordered(counts_report(tables, study="demo"))
 
 
 def violated(of: Report) -> dict[str, int]:

@@ -29,7 +29,7 @@ def compared(sides: str, level: str, *rows: Row, left: int = 50, **more: Any) ->
 
 def report(*results: Compared, **more: Any) -> Report:
     options = {"params": PARAMS, **more}
-    return ordered(overlap_report(results, study="demo", command="show", **options))
+    return ordered(overlap_report(results, study="demo", **options))
 
 
 def findings(*results: Compared, **more: Any) -> dict[str, Finding]:

@@ -21,9 +21,7 @@ from storyaudit.io.records import read_records
 
 def audit(table: pd.DataFrame, **more: Any) -> Report:
     more.setdefault("rng", np.random.default_rng(1))
-    return ordered(
-        ratings_report(table, scale=(1.0, 10.0), study="confederacy", command="show", **more)
-    )
+    return ordered(ratings_report(table, scale=(1.0, 10.0), study="confederacy", **more))
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +135,7 @@ def test_the_parts_say_their_sizes(found: dict[str, Finding]) -> None:
 
 
 def test_nothing_is_unchecked_but_what_needs_texts() -> None:
-    _, unchecked = deeper_findings(published(), np.random.default_rng(1), command="show")
+    _, unchecked = deeper_findings(published(), np.random.default_rng(1))
     assert set(reasons(unchecked)) == {"blinding"}
 
 

@@ -25,7 +25,6 @@ def found():
         scores.human,
         scores.judge,
         study="hanna",
-        command="show",
         rng=np.random.default_rng(1),
         judges=JUDGES,
         resamples=500,

@@ -87,18 +87,29 @@ class Report(_Frozen):
     audit: Id
     about: str = ""
     command: str = ""
-    findings: list[Finding] = []
-    unchecked: list[Unchecked] = []
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
 
     @classmethod
-    def of(cls, parts: Iterable[Finding | Unchecked], *, study: str, audit: str) -> Self:
+    def of(
+        cls, parts: Iterable[Finding | Unchecked], *, study: str, audit: str, about: str = ""
+    ) -> Self:
         """Return the report of findings and of checks that could not run, in any mixture."""
-        parts = list(parts)
-        return cls(
-            study=study,
-            audit=audit,
-            findings=[part for part in parts if isinstance(part, Finding)],
-            unchecked=[part for part in parts if isinstance(part, Unchecked)],
+        return cls(study=study, audit=audit, about=about).plus(parts)
+
+    @property
+    def parts(self) -> tuple[Finding | Unchecked, ...]:
+        """The findings, and after them the checks that could not run."""
+        return (*self.findings, *self.unchecked)
+
+    def plus(self, parts: Iterable[Finding | Unchecked]) -> Self:
+        """Return the report with further findings and checks that could not run."""
+        parts = (*self.parts, *parts)
+        return self.model_copy(
+            update={
+                "findings": tuple(part for part in parts if isinstance(part, Finding)),
+                "unchecked": tuple(part for part in parts if isinstance(part, Unchecked)),
+            }
         )
 
     def count(self, severity: Severity) -> int:
@@ -119,6 +130,23 @@ class Waiver(_Frozen):
 
     finding: str
     reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=10)]
+
+
+def ignored_columns(ignored: Mapping[str, Sequence[str]]) -> list[Finding]:
+    """Return a note on columns that were left out, by file; none where there are none."""
+    rows = [{"file": file, "columns": ", ".join(names)} for file, names in ignored.items() if names]
+    if not rows:
+        return []
+    return [
+        Finding(
+            id="ignored-columns",
+            severity="note",
+            statement="Columns that this audit does not know were left out: "
+            + "; ".join(f"{row['columns']} of {row['file']}" for row in rows)
+            + ".",
+            evidence=evidence(rows),
+        )
+    ]
 
 
 def evidence(rows: "pd.DataFrame | Iterable[Mapping[Any, Any]]") -> list[dict[str, Number]]:
@@ -193,8 +221,10 @@ def ordered(report: Report) -> Report:
         raise ValueError(f"two findings bear the id {max(ids, key=ids.count)}")
     return report.model_copy(
         update={
-            "findings": sorted(report.findings, key=lambda f: (SEVERITIES.index(f.severity), f.id)),
-            "unchecked": sorted(report.unchecked, key=lambda u: u.id),
+            "findings": tuple(
+                sorted(report.findings, key=lambda f: (SEVERITIES.index(f.severity), f.id))
+            ),
+            "unchecked": tuple(sorted(report.unchecked, key=lambda u: u.id)),
         }
     )
 
@@ -313,7 +343,7 @@ def apply_waivers(
         return finding.model_copy(update={"waived": reasons[name]})
 
     marked = [
-        report.model_copy(update={"findings": [mark(report, f) for f in report.findings]})
+        report.model_copy(update={"findings": tuple(mark(report, f) for f in report.findings)})
         for report in reports
     ]
     return marked, [waiver for waiver in waivers if waiver.finding not in used]

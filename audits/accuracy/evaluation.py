@@ -1,6 +1,7 @@
 """Anybody's scores of a benchmark's candidates: are they sound, and how accurate are they?"""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -66,7 +67,7 @@ def evaluate(
     results = select(sound, candidates, gold)
     if results.empty:
         gap = Unchecked(id="accuracy", check="accuracies", reason="no reward can be used")
-        report = Report(study=study, audit=AUDIT, findings=findings, unchecked=[gap])
+        report = Report.of([*findings, gap], study=study, audit=AUDIT)
         return Evaluation(report, results, group_table(results, sizes, params.confidence))
     chance = 1 / sizes[sizes > 1]
     dimension = gold.set_index("item_id")["dimension"]
@@ -75,9 +76,14 @@ def evaluate(
         results, params.model_copy(update={"chance": by_chance}), rng, study=study
     )
     groups = group_table(results, chance, params.confidence)
-    findings += [*report.findings, *group_findings(groups, params.confidence)]
-    report = report.model_copy(update={"audit": AUDIT, "findings": findings})
+    findings += group_findings(groups, params.confidence)
+    report = report.model_copy(update={"audit": AUDIT}).plus(findings)
     return Evaluation(report, results, groups)
+
+
+def columns_finding(found: Sequence[str]) -> Finding:
+    """Return a note on what was read from where; ``found`` has a sentence a file, unended."""
+    return Finding(id="columns", severity="note", statement=f"Read {'. '.join(found)}.")
 
 
 def _sizes(sizes: pd.Series) -> list[Finding]:

@@ -121,9 +121,8 @@ def claims_report(ledger: Ledger, checked: Sequence[Checked]) -> Report:
     findings += [_conflict(entry, ledger) for entry in ledger.conflicts]
     findings += derived_findings(ledger)
     disclosed, not_looked_for = paper_disclosure(ledger)
-    findings += disclosed
     unchecked += [*_silent(ledger, checked), *not_looked_for]
-    return Report(study=ledger.study, audit=AUDIT, findings=findings, unchecked=unchecked)
+    return Report.of([*findings, *disclosed, *unchecked], study=ledger.study, audit=AUDIT)
 
 
 def _held(checked: Sequence[Checked]) -> list[Finding]:

@@ -178,7 +178,7 @@ def embedded_disclosure(
         _LACKS: "fail",
         _ABSENT: "fail",
     }
-    return Report(study=study, audit=AUDIT, findings=_by_topic(rows, severities))
+    return Report.of(_by_topic(rows, severities), study=study, audit=AUDIT)
 
 
 def artefacts(checklist: Sequence[Item]) -> list[Path]:

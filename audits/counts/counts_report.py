@@ -55,16 +55,14 @@ def counts_report(tables: Tables, *, study: str, folder: Path | None = None) -> 
         folder: of suites and identities; those of the package if None.
     """
     folder = folder or expectations_path()
-    findings: list[Finding] = []
-    unchecked: list[Unchecked] = []
+    parts: list[Finding | Unchecked] = []
     for table in WITH_SUITE:
         if table.name in tables and len(tables[table.name]):
             found, left = _check_table(table, tables, folder)
-            findings += found
-            unchecked += left
+            parts += [*found, *left]
             continue
         absent = f"there is no table '{table.name}'"
-        unchecked.append(
+        parts.append(
             Unchecked(
                 id=f"{table.name}-suite",
                 check=f"the suite of the table '{table.name}'",
@@ -72,7 +70,7 @@ def counts_report(tables: Tables, *, study: str, folder: Path | None = None) -> 
             )
         )
     found, left = check_identities(count(tables), read_identities(folder), subject="the tables")
-    return Report(study=study, audit=AUDIT, findings=findings + found, unchecked=unchecked + left)
+    return Report.of([*parts, *found, *left], study=study, audit=AUDIT)
 
 
 def paper_counts_report(ledger: Ledger, *, folder: Path | None = None) -> Report:
@@ -82,7 +80,7 @@ def paper_counts_report(ledger: Ledger, *, folder: Path | None = None) -> Report
         read_identities(folder or expectations_path()),
         subject="the printed figures",
     )
-    return Report(study=ledger.study, audit=AUDIT, findings=findings, unchecked=unchecked)
+    return Report.of([*findings, *unchecked], study=ledger.study, audit=AUDIT)
 
 
 def _check_table(

@@ -56,12 +56,13 @@ def overlap_report(
     for level in ("story", "premise"):
         if level in firsts:
             findings += _on_texts(firsts[level])
-    return Report(
-        study=study,
-        audit=AUDIT,
-        findings=[*findings, *_whole(results, audit), *_on_search(results, audit)],
-        unchecked=_unchecked(results, params),
-    )
+    parts: list[Finding | Unchecked] = [
+        *findings,
+        *_whole(results, audit),
+        *_on_search(results, audit),
+        *_unchecked(results, params),
+    ]
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _on_pairs(result: Compared, wording: Wording, audit: _Audit) -> list[Finding]:

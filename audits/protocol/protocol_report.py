@@ -63,7 +63,7 @@ def protocol_report(
     if absent:
         reason = f"the table '{absent[0]}' has no row that can be used"
         left = Unchecked(id="replay", check="the gold, replayed", reason=reason)
-        return Report(study=study, audit=AUDIT, findings=left_out, unchecked=[left])
+        return Report.of([*left_out, left], study=study, audit=AUDIT)
     replayable, unreplayable = _replayable(sound)
     annotated = "annotations" in sound
     cases, params, fitting = _replayed(replayable, params)
@@ -106,12 +106,7 @@ def protocol_report(
         resamples=resamples,
         confidence=confidence,
     )
-    return Report(
-        study=study,
-        audit=AUDIT,
-        findings=[part for part in parts if isinstance(part, Finding)],
-        unchecked=[part for part in parts if isinstance(part, Unchecked)],
-    )
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _replayable(tables: Tables) -> tuple[Tables, list[Unchecked]]:

@@ -97,9 +97,5 @@ def ledger_spot_checks(ledger: Ledger, *, confidence: float = 0.95) -> Report:
     if not methods:
         reason = "the ledger has no figure 'spot-check.…'"
         unchecked.append(Unchecked(id="spot-checks", check="what spot checks show", reason=reason))
-    return Report(
-        study=ledger.study,
-        audit="protocol",
-        findings=spot_check_findings(methods, confidence=confidence),
-        unchecked=unchecked,
-    )
+    found = spot_check_findings(methods, confidence=confidence)
+    return Report.of([*found, *unchecked], study=ledger.study, audit="protocol")

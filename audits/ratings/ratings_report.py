@@ -72,7 +72,7 @@ def ratings_report(
     )
     findings += deeper
     unchecked += not_told
-    return Report(study=study, audit=AUDIT, findings=findings, unchecked=unchecked)
+    return Report.of([*findings, *unchecked], study=study, audit=AUDIT)
 
 
 def _off_scale(ratings: pd.DataFrame, scale: Scale) -> Finding:

@@ -8,7 +8,6 @@ from storyaudit.cli.common import (
     PATH,
     audit_options,
     finish,
-    ignored_columns,
     study_name,
 )
 
@@ -54,7 +53,7 @@ def compare(
     from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import RESULTS
-    from storyaudit.findings import first_fault
+    from storyaudit.findings import first_fault, ignored_columns
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of results is given twice.")
@@ -69,5 +68,5 @@ def compare(
         np.random.default_rng(seed),
         study=study_name(study, files[0]),
     )
-    report.findings.extend(ignored_columns({name: table.ignored for name, table in read.items()}))
+    report = report.plus(ignored_columns({name: table.ignored for name, table in read.items()}))
     finish(report, as_json=as_json, out=out)

@@ -8,7 +8,6 @@ from storyaudit.cli.common import (
     PATH,
     audit_options,
     finish,
-    ignored_columns,
     study_name,
 )
 
@@ -32,6 +31,7 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
     from audits.counts.counts_report import WITH_SUITE, counts_report, paper_counts_report
     from storyaudit.data.table_files import find_table, read_table
     from storyaudit.errors import InputError
+    from storyaudit.findings import ignored_columns
     from storyaudit.ledger.ledger_file import read_ledger
 
     if folder.suffix.lower() in (".yaml", ".yml"):
@@ -57,5 +57,5 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
     report = counts_report(
         {name: read.frame for name, read in found.items()}, study=study_name(study, folder)
     )
-    report.findings.extend(ignored_columns({name: read.ignored for name, read in found.items()}))
+    report = report.plus(ignored_columns({name: read.ignored for name, read in found.items()}))
     finish(report, as_json=as_json, out=out)

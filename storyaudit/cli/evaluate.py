@@ -9,7 +9,6 @@ from storyaudit.cli.common import (
     PATH,
     audit_options,
     finish,
-    ignored_columns,
     study_name,
 )
 from storyaudit.errors import InputError
@@ -60,8 +59,9 @@ def evaluate(
     import pandas as pd
 
     from audits.accuracy.accuracy_report import AccuracyParams
+    from audits.accuracy.evaluation import columns_finding
     from audits.accuracy.evaluation import evaluate as evaluation
-    from storyaudit.findings import Finding
+    from storyaudit.findings import ignored_columns
     from storyaudit.io.files import csv_text
     from storyaudit.io.layouts.benchmark_file import read_benchmark
 
@@ -84,10 +84,7 @@ def evaluate(
         np.random.default_rng(seed),
         study=study_name(study, benchmark),
     )
-    report.findings.append(
-        Finding(id="columns", severity="note", statement=f"Read {'. '.join([read.found, *found])}.")
-    )
-    report.findings.extend(ignored_columns(ignored))
+    report = report.plus([columns_finding([read.found, *found]), *ignored_columns(ignored)])
     tables = {"results.csv": csv_text(results), "groups.csv": csv_text(groups)}
     finish(report, as_json=as_json, out=out, tables=tables)
 

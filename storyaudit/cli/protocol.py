@@ -10,7 +10,6 @@ from storyaudit.cli.common import (
     PATH,
     audit_options,
     finish,
-    ignored_columns,
     study_name,
 )
 from storyaudit.errors import InputError
@@ -104,7 +103,7 @@ def protocol(
     from audits.protocol.validity.validity_report import validity_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES
-    from storyaudit.findings import Report
+    from storyaudit.findings import Report, ignored_columns
 
     if len(judges) == 1:
         raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
@@ -152,14 +151,9 @@ def protocol(
                 prompt_variant=prompt_variant,
             )
         )
-    report = Report(
-        study=name,
-        audit=AUDIT,
-        about=" ".join(part.about for part in reports if part.about),
-        findings=[finding for part in reports for finding in part.findings],
-        unchecked=[left for part in reports for left in part.unchecked],
-    )
-    report.findings.extend(ignored_columns(ignored))
+    about = " ".join(part.about for part in reports if part.about)
+    parts = (part for report in reports for part in report.parts)
+    report = Report.of(parts, study=name, audit=AUDIT, about=about).plus(ignored_columns(ignored))
     finish(report, as_json=as_json, out=out)
 
 

@@ -9,7 +9,6 @@ from storyaudit.cli.common import (
     PATH,
     audit_options,
     finish,
-    ignored_columns,
     study_name,
 )
 from storyaudit.errors import InputError
@@ -55,6 +54,7 @@ def ratings(
     from audits.ratings.ratings_report import ratings_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import STORY_FACTS
+    from storyaudit.findings import ignored_columns
     from storyaudit.io.layouts.ratings_file import read_ratings
     from storyaudit.io.layouts.story_files import read_story_files
 
@@ -79,5 +79,5 @@ def ratings(
         box_items=boxes,
         rng=np.random.default_rng(1),
     )
-    report.findings.extend(ignored_columns({str(file): ignored}))
+    report = report.plus(ignored_columns({str(file): ignored}))
     finish(report, as_json=as_json, out=out)

@@ -275,7 +275,7 @@ class Stage:
 
         Args:
             report: the findings.
-            command: finds them again; by default the one that shows what this stage has written.
+            command: finds them again; by default the one that shows what this stage writes.
         """
         command = command or f"storyaudit show {report.study}/{report.audit}"
         report = report.model_copy(update={"command": command})

@@ -76,13 +76,7 @@ def validity_report(
         parts += llm_findings(panel.automatic, main, others, setting)
         parts.append(ceiling_finding(panel, main, setting))
     parts += human_first_findings(panel, main, setting)
-    return Report(
-        study=study,
-        audit=AUDIT,
-        about=_about(panel, choice),
-        findings=[part for part in parts if isinstance(part, Finding)],
-        unchecked=[part for part in parts if isinstance(part, Unchecked)],
-    )
+    return Report.of(parts, study=study, audit=AUDIT, about=_about(panel, choice))
 
 
 def _about(panel: Panel, choice: Choice) -> str:

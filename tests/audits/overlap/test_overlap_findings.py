@@ -392,7 +392,7 @@ def test_evidence_is_cut_and_numbers_are_not() -> None:
 
 def test_no_comparison_is_no_report_without_words() -> None:
     empty = report()
-    assert empty.findings == [] and [u.id for u in empty.unchecked] == ["paraphrase"]
+    assert empty.findings == () and [u.id for u in empty.unchecked] == ["paraphrase"]
 
 
 # --- from the tables of a study ---

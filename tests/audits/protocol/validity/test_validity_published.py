@@ -29,7 +29,7 @@ def found():
         judges=JUDGES,
         resamples=500,
     )
-    assert report.unchecked == []
+    assert report.unchecked == ()
     found = by_id(report)
     assert (len(found["tau-bands"].evidence), len(found["sensitivity"].evidence)) == (7, 16)
     return found

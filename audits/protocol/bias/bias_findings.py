@@ -21,7 +21,6 @@ def bias_findings(
     rng: np.random.Generator,
     resamples: int,
     confidence: float,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return the findings on biases in the judges' overall scores.
 
@@ -32,7 +31,6 @@ def bias_findings(
         rng: draws the bootstrap samples of items, and shuffles positions.
         resamples: how many of either.
         confidence: of every interval.
-        command: shows the findings again.
     """
     overall = overall_scores(tables, prompt_variant)
     if overall.rows.empty:
@@ -46,7 +44,6 @@ def bias_findings(
         no_stories="" if "stories" in tables else "there is no table 'stories'",
         confidence=confidence,
         resamples=resamples,
-        command=command,
     )
     return [_looked(bias, setting) for bias in BIASES]
 

@@ -101,7 +101,6 @@ def balance_finding(setting: Setting) -> Finding | str:
         f"{'goes with' if tied else 'shows no tie to'} who wrote it ({orders} orders, "
         f"permutation test within items, {shown_p(p)}).",
         numbers={"p": round(p, 5), "orders": orders},
-        command=setting.command,
     )
 
 

@@ -60,7 +60,6 @@ def comparison_findings(
     sheets: pd.DataFrame,
     rng: np.random.Generator,
     *,
-    command: str,
     reference: str | None = None,
     confidence: float = 0.95,
 ) -> tuple[list[Finding], list[Unchecked]]:
@@ -70,7 +69,6 @@ def comparison_findings(
         rows: usable rows of the ratings table.
         sheets: complete sheets.
         rng: draws patterns of signs where there are too many to count.
-        command: shows the findings again.
         reference: the author to compare with; ``human`` if None.
         confidence: of the intervals; 1 − confidence is the level of the tests.
 
@@ -108,16 +106,16 @@ def comparison_findings(
         if not method.outcomes
     ]
     findings = [
-        _conclusion(author, slug, against, judged[author], alpha, command)
+        _conclusion(author, slug, against, judged[author], alpha)
         for author, slug in zip(judged, slugs(judged), strict=True)
     ]
     if findings:
-        findings.append(_methods(methods, judged, findings, against, alpha, command))
+        findings.append(_methods(methods, judged, findings, against, alpha))
     return findings, unchecked
 
 
 def _conclusion(
-    author: str, slug: str, reference: str, results: list[Judged], alpha: float, command: str
+    author: str, slug: str, reference: str, results: list[Judged], alpha: float
 ) -> Finding:
     able = [result for result in results if result.capable]
     told = [result for result in able if result.holm <= alpha]
@@ -167,7 +165,6 @@ def _conclusion(
             "unit": _lead(results).method.unit,
         },
         evidence=evidence(_row(result, alpha) for result in results),
-        command=command,
     )
 
 
@@ -218,7 +215,6 @@ def _methods(
     findings: list[Finding],
     reference: str,
     alpha: float,
-    command: str,
 ) -> Finding:
     rows: list[dict[str, Number]] = []
     for method in methods:
@@ -253,5 +249,4 @@ def _methods(
             "level": rounded(alpha),
         },
         evidence=evidence(rows),
-        command=command,
     )

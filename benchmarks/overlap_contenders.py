@@ -70,7 +70,7 @@ def storyaudit(work: Work) -> Pairs:
     """Scan and verify, then read both sides again for the passages of the strongest pairs."""
     from audits.overlap.external_files import wanted_texts
     from audits.overlap.passages import find_passages, strongest
-    from audits.overlap.sources import open_source
+    from storyaudit.io.layouts.text_source import open_source
 
     pairs = _scanned(work)
     shown = strongest(pairs)

@@ -10,7 +10,7 @@ from audits.overlap.overlap_params import OverlapParams
 from storyaudit.data.tables import OVERLAPS, Sides
 
 if TYPE_CHECKING:
-    from audits.overlap.scan import Batch
+    from storyaudit.io.row_batches import Batch
 
 SPLIT = "train"
 """The split that models are trained on; pairs of any other are held out."""
@@ -40,7 +40,7 @@ class Texts(NamedTuple):
         """Yield the texts as the search takes them."""
         import pyarrow as pa
 
-        from audits.overlap.scan import Batch
+        from storyaudit.io.row_batches import Batch
 
         for start in range(0, len(self.ids), _ROWS):
             part = slice(start, start + _ROWS)

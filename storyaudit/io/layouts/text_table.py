@@ -24,7 +24,8 @@ def read_texts(
     Raises:
         InputError: no such column, or none that could be the texts.
     """
-    records = read_records(path)
+    guesses = [text_column] if text_column is not None else TEXT_NAMES
+    records = read_records(path, lambda names: not set(guesses).isdisjoint(names))
     frame = records.frame
     text = _column(frame, text_column, TEXT_NAMES, path)
     if text is None:

@@ -89,6 +89,8 @@ def list_objects(path: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
                         row=row + 1,
                     )
                 row += 1
+                if stop - place > bounds.LINE:
+                    raise too_long(path, "an object", row)
                 yield row, text[place:stop], record
                 expected, place, enough = ",", stop, 1
     if expected != "end":

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from storyaudit.errors import InputError
 from storyaudit.io.columns import find_columns
 from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
-from storyaudit.io.layouts.text_table import ID_NAMES, TEXT_NAMES
 
+TEXT_NAMES = ("text", "story", "content")
+ID_NAMES = ("story_id", "id", "premise_id")
 CHAT_NAMES = ("messages", "conversations")
 
 NAMES: dict[str, tuple[str, ...]] = {

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from audits.overlap.external_files import Benchmark
     from audits.overlap.overlap_params import OverlapParams
-    from audits.overlap.scan import Batch
-    from audits.overlap.sources import Source
     from storyaudit.findings import Finding
+    from storyaudit.io.layouts.text_source import Source
+    from storyaudit.io.row_batches import Batch
 
 MOST_THREADS = 16
 
@@ -130,9 +130,9 @@ def overlap(
     )
     from audits.overlap.file_findings import file_findings
     from audits.overlap.overlap_report import overlap_report
-    from audits.overlap.sources import open_source
     from audits.overlap.study_comparisons import all_rows
     from storyaudit.io.files import csv_text
+    from storyaudit.io.layouts.text_source import open_source
 
     if out is not None:
         read = [path for path in (*train, against) if path.exists()]
@@ -203,7 +203,7 @@ class _Passes:
     """Shows how passes over the training texts go on."""
 
     def __init__(self, sources: "list[Source]") -> None:
-        from audits.overlap.streams import COMPRESSIONS
+        from storyaudit.io.streams import COMPRESSIONS
 
         counts = [source.rows for source in sources]
         self._texts = sum(n for n in counts if n is not None) if None not in counts else None

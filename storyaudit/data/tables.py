@@ -7,7 +7,7 @@ because there such rows are its findings.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -316,6 +316,12 @@ _EXPECTED = {
     "float": "a number",
     "bool": "true or false",
 }
+
+
+def holds(table: Table) -> Callable[[list[str]], bool]:
+    """Return what says whether some names are those of all columns that the table needs."""
+    needed = {column.name for column in table.columns if not column.optional}
+    return lambda names: needed <= set(names)
 
 
 def conform(

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from audits.overlap.formats import rows as forms
-from audits.overlap.sources import open_source
 from storyaudit.errors import InputError
+from storyaudit.io import bounds
+from storyaudit.io.layouts.text_source import open_source
 
 Texts = list[tuple[str, str | None]]
 
@@ -301,11 +301,8 @@ def test_every_text_comes_out_as_it_went_in(tmp_path: Path, texts: list[str | No
 
 
 def test_batches_are_even_and_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from audits.overlap import sources
-
-    monkeypatch.setattr(sources, "LEAST_BYTES", 4000)
-    monkeypatch.setattr(sources, "MOST_BYTES", 16_000)
-    monkeypatch.setattr(forms, "LEAST_BYTES", 4000)
+    monkeypatch.setattr(bounds, "LEAST_BATCH", 4000)
+    monkeypatch.setattr(bounds, "MOST_BATCH", 16_000)
     rng = np.random.default_rng(3)
     texts = ["x" * n for n in [*rng.integers(0, 300, 900).tolist(), 40_000, *[2] * 500]]
     write_parquet(tmp_path / "a.parquet", text=texts)
@@ -473,7 +470,7 @@ def test_a_bad_line_is_refused_with_its_row(tmp_path: Path, line: bytes, problem
         (b" ,\na,b\n", 1, "blank row"),
         (b"\n", 1, "blank row"),
         (b"text\n\xff\n", 2, "UTF-8"),
-        (b"text;id\na;b\n", None, "found text;id"),
+        (b"body;id\na;b\n", None, "found body, id"),
         ("text\na\n".encode("utf-16"), 1, "UTF-8"),
         ("text\na\n".encode("utf-16-le"), 1, "UTF-8"),
     ],

@@ -1,21 +1,17 @@
 """Stream the texts of files of any size: never the whole, and never less than the whole."""
 
 import glob
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from audits.overlap.formats.delimited import open_csv, open_xlsx
-from audits.overlap.formats.json_records import open_json, open_json_lines
-from audits.overlap.formats.parquet import open_parquet
-from audits.overlap.formats.plain import open_document, open_writing_prompts
-from audits.overlap.formats.rows import LEAST_BYTES, MOST_BYTES, File, empty_file
-from audits.overlap.scan import Batch
-from audits.overlap.streams import COMPRESSIONS, ending
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.writing_prompts import PREMISES, STORIES
+from storyaudit.io import bounds
+from storyaudit.io.layouts.text_file import TextFile, open_text_file
+from storyaudit.io.row_batches import Batch
+from storyaudit.io.row_files import DOCUMENT, FORMATS, PREMISES, STORIES
+from storyaudit.io.streams import ending
 
-_DOCUMENT = ".txt"
 _METADATA = (
     "removed.csv",
     "dataset_info.json",
@@ -36,7 +32,7 @@ class Source:
 
     found: str
     rows: int | None
-    files: tuple[File, ...]
+    files: tuple[TextFile, ...]
 
     def batches(self) -> Iterator[Batch]:
         """Yield all texts in the order of files and rows.
@@ -55,11 +51,12 @@ def open_source(
 ) -> Source:
     """Find the texts of a file, of all files in a folder, or of those that a pattern matches.
 
-    By ending: Parquet; CSV and TSV; JSON lines (.jsonl, .ndjson, .json) with texts or messages of a
-    chat; a .json list, XLSX, which alone are read as wholes; WritingPrompts; .txt, a document each.
-    All but Parquet and XLSX may be compressed (.gz, .zst). A row is a text, or two where it has a
-    chosen and a rejected story, or more where a cell is a list of texts. Without a column of IDs a
-    text's ID is the file's path and row; the part ('chosen') and the place in a list follow.
+    By ending: Parquet; CSV and TSV; JSON lines (.jsonl, .ndjson, .json) and a .json list, with
+    texts or messages of a chat; XLSX, which alone is read as a whole; WritingPrompts; .txt, a
+    document each. All but Parquet and XLSX may be compressed (.gz, .zst). A row is a text, or two
+    where it has a chosen and a rejected story, or more where a cell is a list of texts. Without a
+    column of IDs a text's ID is the file's path and row; the part ('chosen') and the place in a
+    list follow.
 
     In a folder, other files are left out, and ``found`` names them: those of other endings, a data
     set's own metadata, .txt beside data, and WritingPrompts' premises beside stories.
@@ -68,7 +65,7 @@ def open_source(
         path: of the file or folder, or a pattern with ``*``, ``?`` or ``**``.
         text_column: of the texts; guessed by name otherwise.
         id_column: of their IDs; guessed otherwise.
-        columns: {our column: their column}, of ``audits.overlap.layouts.NAMES``.
+        columns: {our column: their column}, of ``text_columns.NAMES``.
 
     Raises:
         InputError: no such file, none that can be read, or no column of texts.
@@ -77,8 +74,8 @@ def open_source(
     given |= {"text": text_column} if text_column is not None else {}
     given |= {"id": id_column} if id_column is not None else {}
     paths, left_out = _paths(Path(path))
-    files = tuple(_open(file, given) for file in paths)
-    counts = [file.rows for file in files]
+    files = tuple(open_text_file(file, given) for file in paths)
+    counts = [file.size for file in files]
     return Source(
         _said(Path(path), files, left_out),
         sum(count for count in counts if count is not None) if None not in counts else None,
@@ -97,17 +94,17 @@ def _paths(path: Path) -> tuple[list[Path], list[Path]]:
             if file.is_file()
             and not any(part.startswith(".") for part in file.relative_to(path).parts)
         ]
-        paths = [f for f in every if ending(f) in _OPENERS and f.name not in _METADATA]
+        paths = [f for f in every if ending(f) in FORMATS and f.name not in _METADATA]
         if any(ending(file) == STORIES for file in paths):
             paths = [file for file in paths if ending(file) != PREMISES]
-        if any(ending(file) != _DOCUMENT for file in paths):
-            paths = [file for file in paths if ending(file) != _DOCUMENT]
+        if any(ending(file) != DOCUMENT for file in paths):
+            paths = [file for file in paths if ending(file) != DOCUMENT]
     else:
         names = glob.glob(str(path), recursive=True)  # noqa: PTH207 (Path has no absolute patterns)
         every = paths = sorted(Path(name) for name in names if Path(name).is_file())
     if not paths:
         raise InputError(
-            f"expected files ending in {', '.join(sorted(_OPENERS))}, found none."
+            f"expected files ending in {', '.join(sorted(FORMATS))}, found none."
             if path.is_dir()
             else "there is no such file.",
             "Check the path.",
@@ -117,7 +114,7 @@ def _paths(path: Path) -> tuple[list[Path], list[Path]]:
     return paths, [file for file in every if file not in taken]
 
 
-def _said(path: Path, files: tuple[File, ...], left_out: list[Path]) -> str:
+def _said(path: Path, files: tuple[TextFile, ...], left_out: list[Path]) -> str:
     groups: dict[str, list[Path]] = {}
     for file in files:
         groups.setdefault(file.said, []).append(file.path)
@@ -133,22 +130,6 @@ def _said(path: Path, files: tuple[File, ...], left_out: list[Path]) -> str:
     return "; ".join(parts)
 
 
-def _open(path: Path, given: Mapping[str, str]) -> File:
-    opener = _OPENERS.get(ending(path))
-    if opener is None or (
-        path.suffix.lower() in COMPRESSIONS and ending(path) in (".parquet", ".xlsx")
-    ):
-        raise InputError(
-            f"expected a file ending in {', '.join(sorted(_OPENERS))} (text also with "
-            f"{' or '.join(COMPRESSIONS)}), found '{path.name}'.",
-            "Convert it, or give it the ending of its format.",
-            file=path,
-        )
-    if path.stat().st_size == 0:
-        raise empty_file(path)
-    return opener(path, given)
-
-
 def _even(batches: Iterator[Batch]) -> Iterator[Batch]:
     """Join batches that are small and part those that are large."""
     import pyarrow as pa
@@ -158,13 +139,13 @@ def _even(batches: Iterator[Batch]) -> Iterator[Batch]:
     held = 0
     for batch in batches:
         for part in _parts(batch):
-            if held and held + part.texts.nbytes > MOST_BYTES:
+            if held and held + part.texts.nbytes > bounds.MOST_BATCH:
                 yield Batch(ids, pa.concat_arrays(texts))
                 ids, texts, held = [], [], 0
             ids += part.ids
             texts.append(part.texts)
             held += part.texts.nbytes
-            if held >= LEAST_BYTES:
+            if held >= bounds.LEAST_BATCH:
                 yield Batch(ids, pa.concat_arrays(texts))
                 ids, texts, held = [], [], 0
     if ids:
@@ -173,23 +154,9 @@ def _even(batches: Iterator[Batch]) -> Iterator[Batch]:
 
 def _parts(batch: Batch) -> Iterator[Batch]:
     count = len(batch.ids)
-    if count < 2 or batch.texts.nbytes <= MOST_BYTES:
+    if count < 2 or batch.texts.nbytes <= bounds.MOST_BATCH:
         yield batch
         return
     half = count // 2
     yield from _parts(Batch(batch.ids[:half], batch.texts[:half]))
     yield from _parts(Batch(batch.ids[half:], batch.texts[half:]))
-
-
-_OPENERS: dict[str, Callable[[Path, Mapping[str, str]], File]] = {
-    ".parquet": open_parquet,
-    ".jsonl": open_json_lines,
-    ".ndjson": open_json_lines,
-    ".json": open_json,
-    ".csv": open_csv,
-    ".tsv": open_csv,
-    ".xlsx": open_xlsx,
-    PREMISES: open_writing_prompts,
-    STORIES: open_writing_prompts,
-    _DOCUMENT: open_document,
-}

@@ -5,13 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pandas as pd
-
 from storyaudit.errors import InputError
 from storyaudit.io.columns import find_columns
 from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
-from storyaudit.io.layouts.text_table import ID_NAMES, TEXT_NAMES
 
+TEXT_NAMES = ("text", "story", "content")
+ID_NAMES = ("story_id", "id", "premise_id")
 CHAT_NAMES = ("messages", "conversations")
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -78,7 +77,7 @@ def find_layout(names: Sequence[str], given: Mapping[str, str], file: Path) -> L
     wanted = {ours: theirs for ours, theirs in NAMES.items() if ours not in ("text", "id")}
     try:
         found = find_columns(
-            pd.DataFrame(columns=list(names)),
+            names,
             wanted,
             {ours: theirs for ours, theirs in given.items() if ours in wanted},
             required=("chosen", "rejected"),

@@ -1,8 +1,10 @@
 """Print what an extra of pyproject.toml asks for, as the Makefile needs it.
 
     python tools/extra.py NAME             # every requirement, a line each
-    python tools/extra.py NAME --pinned    # those pinned by ==, which have no hash in the lock
+    python tools/extra.py NAME --pinned    # those pinned by ==
     python tools/extra.py NAME --left-out  # the same as options of `uv pip compile`
+
+What is pinned by == has no hash in the lock, as its builds differ between machines.
 """
 
 import argparse

@@ -279,24 +279,6 @@ JUDGE_SCORES = Table(
 Each criterion is a further column of numbers, under the same name in both tables.
 """
 
-STUDY_TABLES = (
-    PREMISES,
-    STORIES,
-    CANDIDATES,
-    JUDGEMENTS,
-    ANNOTATIONS,
-    INDIVIDUAL_ANNOTATIONS,
-    BENCHMARK,
-    PAIRS,
-    PAIR_PREMISES,
-    PAIR_STORIES,
-    SCORES,
-    RESULTS,
-    OVERLAPS,
-    RATINGS,
-)
-"""Every table that a study's folder may hold, under its own name."""
-
 
 def human_stories(stories: pd.DataFrame) -> set[str]:
     """Return the IDs of the stories that people wrote."""

@@ -17,15 +17,12 @@ EVIDENCE_SHOWN = {"fail": 5, "warn": 2}
 STYLES = {"fail": "bold red", "warn": "yellow", "note": "cyan", "pass": "green"}
 
 
-def print_reports(
-    reports: Sequence[Report], console: Console, *, passes: bool = True, whole: bool = False
-) -> None:
+def print_reports(reports: Sequence[Report], console: Console, *, whole: bool = False) -> None:
     """Print every report: its findings, what stands behind them, and what was not checked.
 
     Args:
         reports: to print, in order.
         console: to print on.
-        passes: also list the findings that passed; otherwise they are only counted.
         whole: print all that stands behind a finding, its numbers and every row of evidence.
     """
     for report in reports:
@@ -39,16 +36,12 @@ def print_reports(
         table.add_column(no_wrap=True)
         table.add_column()
         for finding in report.findings:
-            if finding.severity != "pass" or passes:
-                table.add_row(_label(finding), _body(finding, whole))
+            table.add_row(_label(finding), _body(finding, whole))
         for gap in report.unchecked:
             table.add_row(
                 "[dim]not checked[/dim]", Text(printable(f"{gap.check}: {gap.reason}."), "dim")
             )
         console.print(table)
-        hidden = sum(finding.severity == "pass" for finding in report.findings)
-        if hidden and not passes:
-            console.print(f" [green]pass[/green] {hidden} checks held")
 
 
 def print_summary(reports: Sequence[Report], console: Console) -> None:

@@ -61,15 +61,17 @@ FINDINGS = Path("findings")
 P = TypeVar("P", bound=Params)
 
 
-def read_params(path: Path = PARAMS) -> dict[str, Any]:
+def read_params() -> dict[str, Any]:
     """Read ``params.yaml``.
 
     Raises:
         InputError: no such file, not YAML, or no mapping at the top.
     """
-    content = read_yaml(path)
+    content = read_yaml(PARAMS)
     if not isinstance(content, dict):
-        raise InputError("expected sections of parameters.", "See docs/architecture.md.", file=path)
+        raise InputError(
+            "expected sections of parameters.", "See docs/architecture.md.", file=PARAMS
+        )
     return content
 
 

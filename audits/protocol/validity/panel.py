@@ -15,6 +15,8 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 UNPARSED = -1.0
 """An answer that could not be parsed, within a judge's average."""
+HUMAN_AUTHOR = "human"
+"""The author who is a person, in any case of letters."""
 MOST_AUTHORS = 30
 """27,405 sets of four a premise."""
 LEEWAY = 1e-9
@@ -57,8 +59,6 @@ class Panel:
 def as_panel(
     human_scores: pd.DataFrame,
     judge_scores: pd.DataFrame,
-    *,
-    human_author: str,
     scale: tuple[float, float],
 ) -> Panel:
     """Return the scores as arrays.
@@ -66,7 +66,6 @@ def as_panel(
     Args:
         human_scores: the human_scores table with its criteria.
         judge_scores: the judge_scores table with the same.
-        human_author: the author who is a person, in any case of letters.
         scale: lowest and highest score. A judge's average may lie below it down to −1, which is
             how an unparsed answer counts.
 
@@ -80,9 +79,9 @@ def as_panel(
     premises = sorted(set(human["premise_id"]) | set(judge["premise_id"]))
     authors = sorted(
         set(human["author"]) | set(judge["author"]),
-        key=lambda name: (name.casefold() == human_author.casefold(), name),
+        key=lambda name: (name.casefold() == HUMAN_AUTHOR, name),
     )
-    _check_authors(authors, human_author)
+    _check_authors(authors)
     judges, variants = (sorted(set(judge[name])) for name in ("judge", "prompt_variant"))
     if len(judges) < 2:
         raise InputError(
@@ -101,7 +100,7 @@ def as_panel(
     return Panel(
         premises,
         authors,
-        authors[-1].casefold() == human_author.casefold(),
+        authors[-1].casefold() == HUMAN_AUTHOR,
         judges,
         variants,
         names,
@@ -111,8 +110,8 @@ def as_panel(
     )
 
 
-def _check_authors(authors: list[str], human_author: str) -> None:
-    people = [name for name in authors if name.casefold() == human_author.casefold()]
+def _check_authors(authors: list[str]) -> None:
+    people = [name for name in authors if name.casefold() == HUMAN_AUTHOR]
     if len(people) > 1:
         raise InputError(
             f"expected one human author, found {' and '.join(people)}.",

@@ -35,7 +35,6 @@ def validity_report(
     resamples: int = 2000,
     judges: Sequence[str] | None = None,
     prompt_variant: str | None = None,
-    human_author: str = "human",
     scale: tuple[float, float] = (1.0, 5.0),
 ) -> Report:
     """Return how far judges' gold is from raters' preference.
@@ -55,14 +54,13 @@ def validity_report(
         resamples: bootstrap samples.
         judges: the main judges; all if None. The others are added one at a time.
         prompt_variant: the main one; the first by name if None.
-        human_author: the author who is a person, in any case of letters.
         scale: lowest and highest score.
 
     Raises:
         InputError: scores that are missing, doubled or off the scale, a premise without all
             authors and judges, fewer than two judges, or an unknown judge or variant.
     """
-    panel = as_panel(human_scores, judge_scores, human_author=human_author, scale=scale)
+    panel = as_panel(human_scores, judge_scores, scale)
     choice = choose(panel, judges, prompt_variant)
     weights = resample_weights(len(panel.premises), resamples, rng)
     setting = Setting(tau_threshold, weights, confidence)

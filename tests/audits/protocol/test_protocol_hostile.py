@@ -18,10 +18,10 @@ from protocol_samples import (
     unchecked,
 )
 
-from storyaudit.data.tables import STUDY_TABLES, Table
+from storyaudit.data.tables import ANNOTATIONS, BENCHMARK, CANDIDATES, JUDGEMENTS, STORIES
 
-SCHEMAS: dict[str, Table] = {table.name: table for table in STUDY_TABLES}
-NAMES = ("annotations", "benchmark", "candidates", "judgements", "stories")
+SCHEMAS = {t.name: t for t in (ANNOTATIONS, BENCHMARK, CANDIDATES, JUDGEMENTS, STORIES)}
+NAMES = tuple(SCHEMAS)
 CELLS = [
     (name, column.name, column.kind)
     for name in NAMES

@@ -7,6 +7,7 @@ from storyaudit.findings import slugs
 from storyaudit.stats.bootstrap import percentile_interval
 from storyaudit.stats.estimate import (
     Estimate,
+    over_units,
     percent,
     resample_weights,
     rounded,
@@ -34,6 +35,12 @@ def test_an_interval_that_says_nothing_is_none() -> None:
     samples = np.random.default_rng(2).normal(size=100)
     assert percentile_interval(np.where(np.arange(100) < 4, np.nan, samples), 0.95)[0] is not None
     assert percentile_interval(np.where(np.arange(100) < 6, np.nan, samples), 0.95)[0] is None
+
+
+def test_from_fewer_than_ten_units_there_is_no_interval() -> None:
+    samples = np.arange(101.0)
+    assert over_units(50, samples, 9, 0.9) == Estimate(50)
+    assert over_units(50, samples, 10, 0.9) == Estimate(50, pytest.approx(5), pytest.approx(95))
 
 
 def test_no_negative_zero_is_shown() -> None:

@@ -10,7 +10,6 @@ import pytest
 import yaml
 from end_to_end.clones import ROOT, Clone
 
-pytestmark = pytest.mark.slow
 SMALL = {
     "corpora": {"scale": 0.02, "training_scale": 0.005},
     "pairs": {
@@ -109,6 +108,7 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     return clone
 
 
+@pytest.mark.slow
 def test_a_new_method_makes_pairs(clone: Clone) -> None:
     before = pd.read_parquet(clone.path / "data/study/pairs.parquet")
     follow(clone, "A method of making pairs")
@@ -119,6 +119,7 @@ def test_a_new_method_makes_pairs(clone: Clone) -> None:
     assert set(pairs.loc[pairs["method"] == "shuffled", "rejected_id"]) <= set(stories["story_id"])
 
 
+@pytest.mark.slow
 def test_a_new_kind_trains_saves_and_scores(clone: Clone) -> None:
     _, printed = follow(clone, "A kind of reward models")
     saved = json.loads((clone.path / "models/full/seed-1/model.json").read_text())
@@ -135,6 +136,7 @@ def test_a_new_kind_trains_saves_and_scores(clone: Clone) -> None:
     assert full["params"] == {"kind": "length", "most": 1.0}
 
 
+@pytest.mark.slow
 def test_a_new_bias_stands_in_the_report(clone: Clone) -> None:
     [printed] = follow(clone, "A bias of judges")
     found = {finding["id"]: finding for finding in json.loads(printed)["findings"]}

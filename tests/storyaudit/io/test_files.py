@@ -220,11 +220,11 @@ def test_a_folder_is_moved_into_a_free_place_and_into_that_of_another(tmp_path: 
 
 def test_a_folder_that_comes_meanwhile_gives_way(tmp_path: Path, monkeypatch) -> None:
     made, place = a_folder(tmp_path / "made/1", a="1"), tmp_path / "place"
-    replace = Path.replace
+    replace, meanwhile = Path.replace, ["another process's"]
 
     def late(path: Path, target: Path) -> Path:
-        if path == made and not place.exists():
-            a_folder(place, b="another process's")
+        if meanwhile:
+            a_folder(place, b=meanwhile.pop())
         return replace(path, target)
 
     monkeypatch.setattr(Path, "replace", late)

@@ -111,6 +111,7 @@ FLOOR = (
     "data",
     "findings",
     "stats",
+    "phrasing",
     "report",
     "runs",
     "protocol",

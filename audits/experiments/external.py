@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import confidence, points
 from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, left_out, slugs
+from storyaudit.phrasing import UNTOLD, count_of, interval, level, points
 from storyaudit.results.selection import select
 from storyaudit.results.usable_scores import sound_scores
-from storyaudit.stats.proportion import Share, newcombe, share
+from storyaudit.stats.proportion import Proportion, newcombe_difference_ci, proportion
 
 HUMAN, MODELS = "human_llm", "llm_llm"
 
@@ -79,7 +79,7 @@ def accuracy_findings(
     shares = {}
     for origin in origins:
         right = items.loc[items["origin"] == origin, "correct"]
-        shares[origin] = share(int(right.sum()), len(right), params.confidence)
+        shares[origin] = proportion(int(right.sum()), len(right), params.confidence)
     return [
         *(
             _of_origin(origin, shares[origin], items, name, params, command)
@@ -113,7 +113,7 @@ def _items(scores: pd.DataFrame, benchmark: pd.DataFrame, candidates: pd.DataFra
 
 def _of_origin(
     origin: str,
-    found: Share,
+    found: Proportion,
     items: pd.DataFrame,
     name: str,
     params: ExperimentsParams,
@@ -124,8 +124,8 @@ def _of_origin(
     return Finding(
         id=f"external-accuracy-{name}",
         severity="warn" if doubtful else "note",
-        statement=f"The external judge scores the chosen story highest in {found} of the {origin} "
-        f"items ({confidence(params)} interval by Wilson; chance {chance:.0%})"
+        statement=f"The external judge scores the chosen story highest in {count_of(found)} of the "
+        f"{origin} items ({level(params.confidence)} interval by Wilson; chance {chance:.0%})"
         + (
             ": not told to be better than chance, so that its scores say little about such stories."
             if doubtful
@@ -137,7 +137,7 @@ def _of_origin(
 
 
 def _by_origin(
-    shares: dict[str, Share], params: ExperimentsParams, command: str
+    shares: dict[str, Proportion], params: ExperimentsParams, command: str
 ) -> list[Finding | Unchecked]:
     if not {HUMAN, MODELS} <= shares.keys():
         return [
@@ -147,22 +147,22 @@ def _by_origin(
                 reason=f"it takes items of both origins, {HUMAN} and {MODELS}",
             )
         ]
-    found = newcombe(shares[HUMAN], shares[MODELS])
+    human, models = ((shares[name].value, shares[name].of) for name in (HUMAN, MODELS))
+    found = newcombe_difference_ci(human, models, params.confidence)
     worse = found.high is not None and found.high < 0
     if worse:
         verdict = "it is worse there, and its scores say less about stories like people's."
     elif found.excludes_zero():
         verdict = "it is better there."
     else:
-        verdict = "whether it is worse there cannot be told from this data."
-    ends = [points(end) for end in (found.low, found.high) if end is not None]
+        verdict = f"whether it is worse there {UNTOLD}."
     return [
         Finding(
             id="external-origins",
             severity="warn" if worse else "note",
             statement=f"Where a person wrote the chosen story, the external judge's accuracy "
             f"differs by {points(found.value)} points from that on models' items "
-            f"({confidence(params)} interval {' to '.join(ends)}, unpaired: the items are "
+            f"({interval(found, params.confidence)}, unpaired: the items are "
             f"different ones): {verdict}",
             numbers={
                 **found.numbers("difference", 6),

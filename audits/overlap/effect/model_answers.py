@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from storyaudit.data.tables import RUN
 from storyaudit.results.outcomes import common_outcomes
-from storyaudit.stats.unpaired_contrast import Array
+from storyaudit.stats.estimate import Array
 
 Role = Literal["trained", "control", "unknown"]
 RULES = ("longest", "shortest", "burstiness", "premise_overlap")

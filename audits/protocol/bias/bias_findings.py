@@ -11,7 +11,8 @@ from audits.protocol.bias.overall_scores import HUMAN, Overall, overall_scores
 from audits.protocol.bias.position import balance, position_effects
 from audits.protocol.usable_rows import Tables
 from storyaudit.findings import Finding, Severity, Unchecked, evidence
-from storyaudit.stats.estimate import resample_weights, shown_p
+from storyaudit.phrasing import p_value, with_ci
+from storyaudit.stats.bootstrap import bootstrap_counts
 
 UNBALANCED = 0.01
 """A p value from which positions count as tied to authors."""
@@ -42,7 +43,7 @@ def bias_findings(
     if overall.rows.empty:
         reason = "there are no overall scores"
         return [_unchecked(name, reason) for name in CHECKS]
-    weights = resample_weights(len(overall.items), resamples, rng)
+    weights = bootstrap_counts(len(overall.items), resamples, rng)
     no_stories = "" if "stories" in tables else "there is no table 'stories'"
     shuffled = balance(overall, resamples, rng)
     return [
@@ -78,7 +79,7 @@ def _balance(
         severity="warn" if tied else "note",
         statement=f"The place in which judges see a story "
         f"{'goes with' if tied else 'shows no tie to'} who wrote it ({orders} orders, "
-        f"permutation test within items, {shown_p(p)}).",
+        f"permutation test within items, {p_value(p)}).",
         numbers={"p": round(p, 5), "orders": orders},
         command=command,
     )
@@ -103,7 +104,8 @@ def _position(
         cause = "places show no tie to authors, so that it can be taken as the place's effect"
     return _finding(
         "position",
-        f"Judges favour the first place over the last by {found.mean} points of the overall score",
+        f"Judges favour the first place over the last by {with_ci(found.mean)} points of the "
+        "overall score",
         f"; {cause}",
         found,
         overall,
@@ -129,8 +131,8 @@ def _length(
     held = " (authors' mean levels held)" if overall.authors else ""
     return _finding(
         "length",
-        f"A story of twice the words is scored higher by {found.mean} points than another of its "
-        f"item",
+        f"A story of twice the words is scored higher by {with_ci(found.mean)} points than "
+        "another of its item",
         f"{held}; an association within items, as longer stories may be better; how far judges "
         f"differ from each other (against_others) is free of what they all see",
         found,
@@ -168,7 +170,7 @@ def _family(
     return _finding(
         "family",
         f"Judges score stories of their own family higher than other judges do, relative to the "
-        f"item's other stories, by {found.effects.mean} points (own stories: {stories})",
+        f"item's other stories, by {with_ci(found.effects.mean)} points (own stories: {stories})",
         "; a difference in differences, free of what all judges see",
         found.effects,
         overall,

@@ -12,8 +12,8 @@ from audits.protocol.bias.effects import Effects, effects
 from audits.protocol.bias.overall_scores import HUMAN, Overall
 from storyaudit.data.table_files import read_sound_table
 from storyaudit.data.tables import Column, Table
-from storyaudit.stats.estimate import Array
-from storyaudit.stats.within_blocks import Codes, coefficients, demeaned, moments
+from storyaudit.stats.estimate import Array, Codes
+from storyaudit.stats.within_blocks import coefficients, demeaned, moments
 
 FAMILIES = Table("families", ("name",), (Column("name"), Column("family")))
 """A judge's or author's name, and its family."""

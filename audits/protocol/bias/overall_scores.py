@@ -8,8 +8,7 @@ import pandas as pd
 from audits.protocol.usable_rows import Tables
 from storyaudit.data.tables import JUDGEMENTS
 from storyaudit.protocol.judge_scores import OVERALL
-from storyaudit.stats.estimate import Array
-from storyaudit.stats.within_blocks import Codes
+from storyaudit.stats.estimate import Array, Codes
 from storyaudit.text import words
 
 HUMAN = "human"

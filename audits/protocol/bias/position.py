@@ -6,8 +6,8 @@ import pandas as pd
 from audits.protocol.bias.effects import Effects, effects
 from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
-from storyaudit.stats.estimate import Array
-from storyaudit.stats.within_blocks import Codes
+from storyaudit.stats.estimate import Array, Codes
+from storyaudit.stats.permutation_test import permutation_p
 
 PLACES = 4
 
@@ -36,7 +36,7 @@ def balance(overall: Overall, draws: int, rng: np.random.Generator) -> tuple[flo
     """Return the p value of 'positions were shuffled whoever wrote the stories', and the items.
 
     Pearson's chi-squared of author × position, against all shufflings of positions within items
-    (Monte Carlo permutation test; Phipson and Smyth 2010: one is added to both counts).
+    (Monte Carlo permutation test).
 
     Returns:
         None without authors, or without an item of four stories in four places.
@@ -59,8 +59,8 @@ def balance(overall: Overall, draws: int, rng: np.random.Generator) -> tuple[flo
         )
 
     observed = statistic(blocks)
-    extreme = sum(statistic(rng.permuted(blocks, axis=1)) >= observed - 1e-9 for _ in range(draws))
-    return (1 + extreme) / (1 + draws), len(blocks)
+    drawn = np.array([statistic(rng.permuted(blocks, axis=1)) for _ in range(draws)])
+    return permutation_p(observed, drawn), len(blocks)
 
 
 def _orders(overall: Overall) -> Codes | None:

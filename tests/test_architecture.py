@@ -61,6 +61,7 @@ FLOOR = (
     "data",
     "findings",
     "stats",
+    "phrasing",
     "report",
     "runs",
     "protocol",

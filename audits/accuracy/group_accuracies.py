@@ -3,8 +3,9 @@
 import pandas as pd
 
 from storyaudit.findings import Finding, evidence, slugs
+from storyaudit.phrasing import level
 from storyaudit.results.selection import BANDS, model_names
-from storyaudit.stats.proportion import wilson
+from storyaudit.stats.proportion import proportion_ci
 
 KINDS = {
     "dimension": "dimension",
@@ -44,7 +45,7 @@ def group_table(results: pd.DataFrame, chance: pd.Series, confidence: float) -> 
             for group in sorted(groups.groups, key=_order):
                 inside = groups.get_group(group)
                 share = float(inside.mean())
-                low, high = wilson(share, len(inside), confidence)
+                low, high = proportion_ci(share, len(inside), confidence)
                 by_chance = float(chance[inside.index].mean())
                 rows.append((name, named, group, len(inside), share, low, high, by_chance))
     columns = ["model", "kind", "group", "items", "accuracy", "low", "high", "chance"]
@@ -65,7 +66,7 @@ def group_findings(table: pd.DataFrame, confidence: float) -> list[Finding]:
             Finding(
                 id=f"groups-{name}",
                 severity="note",
-                statement=f"{model} by groups of items (with Wilson's {100 * confidence:g}% "
+                statement=f"{model} by groups of items (with Wilson's {level(confidence)} "
                 f"intervals over items; groups hold different items): {'; '.join(parts)}.",
                 numbers={"groups": len(rows), "confidence": confidence},
                 evidence=evidence(rows),

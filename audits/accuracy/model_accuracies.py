@@ -3,6 +3,7 @@
 from audits.accuracy.circular import circularity
 from audits.accuracy.compared import Compared
 from storyaudit.findings import Finding, counted, evidence, slugs
+from storyaudit.phrasing import fine_percent
 from storyaudit.results.outcomes import Outcomes
 from storyaudit.results.selection import NO_DIMENSION
 from storyaudit.stats.estimate import rounded
@@ -23,12 +24,12 @@ def _model(number: int, name: str, compared: Compared, chance: float) -> Finding
     correct, credit = outcomes.correct[:, number], outcomes.credit[:, number]
     tied = outcomes.tied[number]
     credit_macro = float(macro(credit[:, None], outcomes.strata)[0])
-    found, unspread = compared.accuracy(number)
+    found, no_ci = compared.accuracy(number)
     spread = float(macro(seeds, outcomes.strata).std(ddof=1)) if seeds.shape[1] > 1 else None
     circular, of_ranked = circularity(outcomes, number, compared.confidence)
     statement = (
-        f"{model}: macro accuracy {found.value:.1%} "
-        f"({compared.interval(found, unspread, '{:.1%}'.format)}; {_items(outcomes)}, "
+        f"{model}: macro accuracy {fine_percent(found.value)} "
+        f"({compared.interval(found, no_ci, fine_percent)}; {_items(outcomes)}, "
         f"{_seeds(seeds.shape[1])}), micro {correct.mean():.1%}{circular}."
     )
     if tied:

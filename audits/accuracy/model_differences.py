@@ -7,6 +7,7 @@ import numpy as np
 from audits.accuracy.circular import WHY
 from audits.accuracy.compared import Compared
 from storyaudit.findings import Finding, Number, counted, evidence, slugs
+from storyaudit.phrasing import TOLD, level, points
 from storyaudit.stats.estimate import rounded
 from storyaudit.vocabulary import JUDGES_MEAN
 
@@ -38,7 +39,7 @@ def difference_findings(compared: Compared, models: list[Finding]) -> list[Findi
             id="multiplicity",
             severity="note",
             statement=f"{len(pairs)} differences are shown, each with its own "
-            f"{100 * compared.confidence:g}% interval; the intervals are not adjusted for their "
+            f"{level(compared.confidence)} interval; the intervals are not adjusted for their "
             f"number.",
             numbers={"differences": len(pairs)},
         ),
@@ -48,11 +49,11 @@ def difference_findings(compared: Compared, models: list[Finding]) -> list[Findi
 def _difference(pair: tuple[int, int], name: str, compared: Compared) -> Finding:
     higher, lower = pair
     outcomes = compared.outcomes
-    found, unspread = compared.difference(higher, lower)
+    found, no_ci = compared.difference(higher, lower)
     samples = compared.samples[:, higher] - compared.samples[:, lower]
     constant = np.ptp(samples) < _ALIKE
     if found.excludes_zero():
-        conclusion = "the difference is told from zero."
+        conclusion = f"the difference is {TOLD}."
     elif constant and abs(found.value) > _ALIKE:
         conclusion = "every item of a dimension has the same difference."
     elif found.low is None and not constant:
@@ -64,8 +65,8 @@ def _difference(pair: tuple[int, int], name: str, compared: Compared) -> Finding
         id=f"difference-{name}",
         severity="warn" if thin else "note",
         statement=f"{outcomes.models[higher]} over {outcomes.models[lower]}: "
-        f"{_points(found.value)} points of macro accuracy "
-        f"({compared.interval(found, unspread, _points)}, paired over "
+        f"{points(found.value)} points of macro accuracy "
+        f"({compared.interval(found, no_ci, points)}, paired over "
         f"{counted(outcomes.in_macro, 'item')}): {conclusion}",
         numbers={
             "difference": rounded(found.value, 6),
@@ -108,10 +109,6 @@ def _against_best(
         numbers={"models": len(rows), "told_apart": others - len(alike)},
         evidence=evidence(rows),
     )
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+z.1f}"
 
 
 def _accuracy(name: str, finding: Finding) -> dict[str, Number]:

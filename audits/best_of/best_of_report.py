@@ -17,7 +17,8 @@ from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
 from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.runs.params import Params
-from storyaudit.stats.estimate import Array, resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
+from storyaudit.stats.estimate import Array
 
 AUDIT = "best_of"
 
@@ -63,7 +64,7 @@ def best_of_report(
     pools, findings = read_pools(candidates, annotations, individual)
     parts: list[Finding | Unchecked] = [*findings]
     if pools.stories:
-        weights = resample_weights(len(pools.stories), params.resamples, rng)
+        weights = bootstrap_counts(len(pools.stories), params.resamples, rng)
         parts += _of_pools(pools, scores, weights, params)
     else:
         reason = "there are no pools of candidates"

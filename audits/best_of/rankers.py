@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.best_of.pool_estimates import over_pools, ranks
 from audits.best_of.pools import Order, Pools
 from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import level, percent, tenths, with_ci
 from storyaudit.protocol.judge_agreement import mean_tau, same_first
-from storyaudit.stats.estimate import Array, not_above_zero, percent, rounded
+from storyaudit.stats.bootstrap import bootstrap_ratio
+from storyaudit.stats.estimate import Array, rounded
 
 CHECK = "agreement between those who rank pools"
 
@@ -73,7 +74,7 @@ def ranker_findings(
     nothing = OfPool(0, 0, 0, 0, 0)
     columns = pd.DataFrame([measured.get(item, nothing) for item in names], dtype="float64")
     tau, first, rank = (
-        over_pools(columns[name].to_numpy(), sizes, weights, confidence)
+        bootstrap_ratio(columns[name].to_numpy(), sizes, weights).estimate(confidence)
         for name in ("tau", "same_first", "rank_of_first")
     )
     first_chance, rank_chance = (
@@ -82,19 +83,19 @@ def ranker_findings(
     couples = _couples(shared)
     pairs, same = sum(c.pools for c in couples), sum(c.same_first for c in couples)
     first_told = first.low is not None and first.low > first_chance
-    thin = not_above_zero(tau) or (first.low is not None and not first_told)
+    thin = tau.not_above(0) or (first.low is not None and not first_told)
     caution = "" if first_told else " The agreement on the first is not told from chance."
     findings: list[Finding | Unchecked] = [
         Finding(
             id="rankers",
             severity="warn" if thin else "note",
             statement=f"{counted(len(shared), 'pool was', 'pools were')} ranked by two people or "
-            f"more, {counted(pairs, 'couple')}: "
-            f"Kendall's tau-b of two rankers' orders is {tau} on average (0 by chance); they put "
-            f"the same story first {counted(same, 'time')}, in {percent(first)} "
-            f"({first_chance:.0%} by chance); one's first is at rank {ranks(rank)} by the other "
-            f"(1 at best, {rank_chance:.1f} by chance). "
-            f"{100 * confidence:g}% intervals: bootstrap of pools.{caution}",
+            f"more, {counted(pairs, 'couple')}: Kendall's tau-b of two rankers' orders is "
+            f"{with_ci(tau)} on average (0 by chance); they put the same story first "
+            f"{counted(same, 'time')}, in {with_ci(first, percent)} ({first_chance:.0%} by "
+            f"chance); one's first is at rank {with_ci(rank, tenths)} by the other (1 at best, "
+            f"{rank_chance:.1f} by chance). {level(confidence)} intervals: bootstrap of "
+            f"pools.{caution}",
             numbers={
                 "pools": len(shared),
                 "couples": pairs,

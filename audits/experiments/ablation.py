@@ -3,17 +3,10 @@
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import (
-    bounds,
-    confidence,
-    interval,
-    numbers,
-    points,
-    sizes,
-    verdict,
-)
+from audits.experiments.experiment_phrasing import bounds, interval, numbers, sizes, verdict
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, counted, evidence, slugs
+from storyaudit.phrasing import level, points
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.items_by_seeds import difference
 from storyaudit.stats.macro_accuracy import macro
@@ -94,8 +87,8 @@ def _summary(findings: list[Finding], params: ExperimentsParams) -> Finding:
             if untold
             else ""
         )
-        + f". Each interval has {confidence(params)} confidence of its own: they are not adjusted "
-        f"for their number. The seeds of two variants count as independent.",
+        + f". Each interval has {level(params.confidence)} confidence of its own: they are not "
+        "adjusted for their number. The seeds of two variants count as independent.",
         numbers={"told": len(told), "untold": untold},
         evidence=evidence(
             {

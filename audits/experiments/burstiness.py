@@ -7,10 +7,11 @@ import pandas as pd
 
 from audits.experiments.benchmark_picks import length_kurtoses, picks_table
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import confidence
 from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import UNTOLD, interval, signed_decimal
+from storyaudit.stats.bootstrap import Bootstrapped
 from storyaudit.stats.estimate import rounded
-from storyaudit.stats.resampled_means import Resampled, Sampled
+from storyaudit.stats.row_means import RowSamples
 
 CHECK = "whether the reference's errors go to stories of uneven sentence lengths"
 
@@ -50,7 +51,7 @@ def burstiness_findings(
     if not both.any():
         reason = "no pick has a kurtosis of sentence lengths beside its item's gold story"
         return [*findings, Unchecked(id="burstiness", check=CHECK, reason=reason)]
-    sample = Resampled.draw(rows["item_id"], params.resamples, rng)
+    sample = RowSamples.draw(rows["item_id"], params.resamples, rng)
     apart = []
     for name, column, whose in (
         ("wrong", "gold", "the gold stories of the same items"),
@@ -65,7 +66,7 @@ def burstiness_findings(
 def _table(
     rows: pd.DataFrame,
     both: pd.Series,
-    sample: Resampled,
+    sample: RowSamples,
     params: ExperimentsParams,
     paper: Mapping[str, float],
 ) -> Finding:
@@ -114,7 +115,7 @@ def _table(
 
 
 def _apart(
-    name: str, whose: str, found: Sampled, picks: int, params: ExperimentsParams
+    name: str, whose: str, found: Bootstrapped, picks: int, params: ExperimentsParams
 ) -> Finding | Unchecked:
     """Return how far wrong picks are from other stories of their items."""
     if not picks:
@@ -122,19 +123,17 @@ def _apart(
         check = f"how the burstiness of wrong picks differs from {whose}"
         return Unchecked(id=f"burstiness-{name}", check=check, reason=reason)
     estimate = found.estimate(params.confidence)
-    if estimate.low is None or estimate.high is None:
-        between = "no interval can be told"
-    else:
-        between = f"{confidence(params)} interval {estimate.low:+z.2f} to {estimate.high:+z.2f}"
+    untold = "no interval can be told"
+    between = interval(estimate, params.confidence, signed_decimal, untold=untold)
     if estimate.excludes_zero():
         verdict = f"they are {'more' if found.value > 0 else 'less'} bursty."
     else:
-        verdict = "that they are more or less bursty cannot be told from this data."
+        verdict = f"that they are more or less bursty {UNTOLD}."
     return Finding(
         id=f"burstiness-{name}",
         severity="note",
         statement=f"Where {params.reference} is wrong, its picks differ from {whose} by "
-        f"{found.value:+z.2f} in kurtosis of sentence lengths ({between} over items; "
+        f"{signed_decimal(found.value)} in kurtosis of sentence lengths ({between} over items; "
         f"{counted(picks, 'pick')} on {counted(found.units, 'item')}): {verdict}",
         numbers={
             **estimate.numbers("difference", 4),

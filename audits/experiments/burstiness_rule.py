@@ -3,9 +3,10 @@
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import interval, points, sizes
+from audits.experiments.experiment_phrasing import interval, sizes
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked
+from storyaudit.phrasing import unsigned_points
 from storyaudit.stats.items_by_seeds import accuracy
 from storyaudit.vocabulary import BURSTINESS
 
@@ -37,9 +38,9 @@ def rule_finding(rows: pd.DataFrame, params: ExperimentsParams) -> Finding | Unc
         id="burstiness-rule",
         severity="note",
         statement=f"Always picking the story with the highest kurtosis of sentence lengths has a "
-        f"macro accuracy of {points(rule.estimate.value, sign=False)}% "
+        f"macro accuracy of {unsigned_points(rule.estimate.value)}% "
         f"({interval(rule, params, sign=False)}; {sizes(rule, outcomes)}), {params.reference} "
-        f"{points(reference.estimate.value, sign=False)}% on the same items.",
+        f"{unsigned_points(reference.estimate.value)}% on the same items.",
         numbers={
             **rule.estimate.numbers("macro", 6),
             **reference.estimate.numbers("reference", 6),

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import confidence, points
 from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, left_out, slugs
+from storyaudit.phrasing import UNTOLD, count_of, interval, level, points
 from storyaudit.results.selection import select
 from storyaudit.results.usable_scores import sound_scores
-from storyaudit.stats.proportion import Share, newcombe, share
+from storyaudit.stats.proportion import Proportion, newcombe_difference_ci, proportion
 from storyaudit.vocabulary import HUMAN_LLM, LLM_LLM
 
 
@@ -75,7 +75,7 @@ def accuracy_findings(
     shares = {}
     for origin in origins:
         right = items.loc[items["origin"] == origin, "correct"]
-        shares[origin] = share(int(right.sum()), len(right), params.confidence)
+        shares[origin] = proportion(int(right.sum()), len(right), params.confidence)
     return [
         *(
             _of_origin(origin, shares[origin], items, name, params)
@@ -107,15 +107,15 @@ def _items(scores: pd.DataFrame, benchmark: pd.DataFrame, candidates: pd.DataFra
 
 
 def _of_origin(
-    origin: str, found: Share, items: pd.DataFrame, name: str, params: ExperimentsParams
+    origin: str, found: Proportion, items: pd.DataFrame, name: str, params: ExperimentsParams
 ) -> Finding:
     chance = float((1 / items.loc[items["origin"] == origin, "size"]).mean())
     doubtful = found.low is None or found.low <= chance
     return Finding(
         id=f"external-accuracy-{name}",
         severity="warn" if doubtful else "note",
-        statement=f"The external judge scores the chosen story highest in {found} of the {origin} "
-        f"items ({confidence(params)} interval by Wilson; chance {chance:.0%})"
+        statement=f"The external judge scores the chosen story highest in {count_of(found)} of the "
+        f"{origin} items ({level(params.confidence)} interval by Wilson; chance {chance:.0%})"
         + (
             ": not told to be better than chance, so that its scores say little about such stories."
             if doubtful
@@ -125,7 +125,9 @@ def _of_origin(
     )
 
 
-def _by_origin(shares: dict[str, Share], params: ExperimentsParams) -> list[Finding | Unchecked]:
+def _by_origin(
+    shares: dict[str, Proportion], params: ExperimentsParams
+) -> list[Finding | Unchecked]:
     if not {HUMAN_LLM, LLM_LLM} <= shares.keys():
         return [
             Unchecked(
@@ -134,22 +136,22 @@ def _by_origin(shares: dict[str, Share], params: ExperimentsParams) -> list[Find
                 reason=f"it takes items of both origins, {HUMAN_LLM} and {LLM_LLM}",
             )
         ]
-    found = newcombe(shares[HUMAN_LLM], shares[LLM_LLM])
+    human, models = ((shares[name].value, shares[name].of) for name in (HUMAN_LLM, LLM_LLM))
+    found = newcombe_difference_ci(human, models, params.confidence)
     worse = found.high is not None and found.high < 0
     if worse:
         verdict = "it is worse there, and its scores say less about stories like people's."
     elif found.excludes_zero():
         verdict = "it is better there."
     else:
-        verdict = "whether it is worse there cannot be told from this data."
-    ends = [points(end) for end in (found.low, found.high) if end is not None]
+        verdict = f"whether it is worse there {UNTOLD}."
     return [
         Finding(
             id="external-origins",
             severity="warn" if worse else "note",
             statement=f"Where a person wrote the chosen story, the external judge's accuracy "
             f"differs by {points(found.value)} points from that on models' items "
-            f"({confidence(params)} interval {' to '.join(ends)}, unpaired: the items are "
+            f"({interval(found, params.confidence)}, unpaired: the items are "
             f"different ones): {verdict}",
             numbers={
                 **found.numbers("difference", 6),

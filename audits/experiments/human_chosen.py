@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import bounds, interval, numbers, points, sizes, verdict
+from audits.experiments.experiment_phrasing import bounds, interval, numbers, sizes, verdict
 from audits.experiments.variant_outcomes import VariantOutcomes, of_variants
 from storyaudit.findings import Finding, Unchecked, slugs
+from storyaudit.phrasing import points, unsigned_points
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.items_by_seeds import accuracy, difference
 from storyaudit.vocabulary import HUMAN_CHOSEN, variant_of
@@ -94,7 +95,7 @@ def _beside_paper(
         severity="note",
         statement=f"StoryAlign reports that an early version with people's whole stories chosen "
         f"was right in less than {printed:g}% on average (appendix E.4, PDF p. 18). Here {variant} "
-        f"has a macro accuracy of {points(found.estimate.value, sign=False)}% "
+        f"has a macro accuracy of {unsigned_points(found.estimate.value)}% "
         f"({interval(found, params, sign=False)}; {sizes(found, outcomes)}): {place}.",
         numbers={**found.estimate.numbers("macro", 6), "items": found.items, "printed": printed},
     )

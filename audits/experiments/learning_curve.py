@@ -5,9 +5,10 @@ from itertools import pairwise
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import interval, numbers, points, sizes, verdict
+from audits.experiments.experiment_phrasing import interval, numbers, sizes, verdict
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.phrasing import points, unsigned_points
 from storyaudit.stats.items_by_seeds import accuracy, difference
 from storyaudit.vocabulary import LEARNING_CURVE, variant_of
 
@@ -49,7 +50,7 @@ def curve_findings(
     rises = all(round(step.estimate.value, 9) > 0 for step in steps)
     shown = [f"{sound.get(name, 1):g}" for name in ranked]
     listed = ", ".join(
-        f"{points(found.estimate.value, sign=False)}% on {share}"
+        f"{unsigned_points(found.estimate.value)}% on {share}"
         for found, share in zip(at, shown, strict=True)
     )
     return [

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import confidence, lacking, points
+from audits.experiments.experiment_phrasing import lacking
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import level, points
 from storyaudit.stats.items_by_seeds import Crossed, difference
 from storyaudit.vocabulary import (
     BACK_GENERATION,
@@ -120,10 +121,10 @@ def _of_family(family: str, order: Order, params: ExperimentsParams) -> Finding:
         statement=f"Methods by their {family}, the lowest accuracy first: {_listed(steps)} points "
         f"against {params.reference} ({order.over}). "
         + (
-            f"This order cannot be told from this data: not told apart at {confidence(params)} "
-            f"are {'; '.join(untold)}."
+            "This order cannot be told from this data: not told apart at "
+            f"{level(params.confidence)} are {'; '.join(untold)}."
             if untold
-            else f"Each is told from the next at {confidence(params)}."
+            else f"Each is told from the next at {level(params.confidence)}."
         ),
         numbers={"methods": len(steps), "neighbours_untold": len(untold)},
         evidence=evidence(_row(step) for step in steps),

@@ -8,9 +8,9 @@ import pandas as pd
 from audits.overlap.context import Context, by_trait, whole_items
 from audits.overlap.kernels.minhash import SCHEME, recall
 from audits.overlap.overlap_params import OverlapParams
-from audits.overlap.overlap_phrasing import Kind, Wording, counted, shares, statement, wordings
+from audits.overlap.overlap_phrasing import Kind, Wording, shares, statement, wordings
 from audits.overlap.study_comparisons import Compared
-from storyaudit.findings import EVIDENCE_ROWS, Finding, Number, Report, Unchecked, evidence
+from storyaudit.findings import EVIDENCE_ROWS, Finding, Number, Report, Unchecked, counted, evidence
 from storyaudit.vocabulary import TRAIN_BENCHMARK, TRAIN_TRAIN
 
 AUDIT = "overlap"
@@ -101,10 +101,10 @@ def _on_kind(
         of_pair = int((rows["relation"] == "pair").sum())
         numbers |= {"of_one_training_pair": of_pair, "derived_pairs": aside}
         if of_pair:
-            said += f" {of_pair} of {counted(len(rows), 'pairs')} are of one training pair."
+            said += f" {of_pair} of {counted(len(rows), 'pair')} are of one training pair."
     if aside:
         said += (
-            f" {counted(aside, 'further pairs')} of stories that are made of one another, or go "
+            f" {counted(aside, 'further pair')} of stories that are made of one another, or go "
             f"on from one opening, are alike on purpose and do not count."
         )
     severity = wording.severities[kind] if len(rows) else "pass"
@@ -133,7 +133,7 @@ def _items(level: str, texts: set[str], context: Context) -> tuple[dict[str, Num
     numbers: dict[str, Number] = {"items": len(found), "items_in_all": len(every)}
     numbers |= {f"items_{name}": int(by_origin.get(name, 0)) for name in sorted(sizes.index)}
     origins = shares(by_origin.to_dict(), sizes.to_dict())
-    said = f"{len(found)} of {counted(len(every), 'items')}" + (f" ({origins})" if origins else "")
+    said = f"{len(found)} of {counted(len(every), 'item')}" + (f" ({origins})" if origins else "")
     return numbers, said
 
 
@@ -253,7 +253,7 @@ def _whole(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
         Finding(
             id="whole-items",
             severity="fail" if len(whole) else "pass",
-            statement=f"Of {counted(items, 'items')}, {len(whole)} "
+            statement=f"Of {counted(items, 'item')}, {len(whole)} "
             f"{'is' if len(whole) == 1 else 'are'} in training with all that decides "
             f"{'it' if len(whole) == 1 else 'them'}, premise and chosen story"
             + (f" ({origins}), and {every} with every text" if len(whole) else "")
@@ -308,7 +308,7 @@ def _on_index(results: Sequence[Compared], audit: _Audit) -> Finding:
         f"proposed with probability "
         + ", ".join(f"{chance:.2f} at containment {c:g}" for c, chance in chances.items())
         + (
-            f". At most {counted(left_out, 'pairs')} of very common stories were left out"
+            f". At most {counted(left_out, 'pair')} of very common stories were left out"
             if left_out
             else ""
         )
@@ -339,7 +339,7 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
         left.append(
             Unchecked(
                 id="short",
-                check=f"{counted(short, 'benchmark texts')} of fewer than {params.shingle} words "
+                check=f"{counted(short, 'benchmark text')} of fewer than {params.shingle} words "
                 "inside longer training texts",
                 reason="such a text is one shingle, found only where another text equals it",
             )
@@ -349,7 +349,7 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
         left.append(
             Unchecked(
                 id="long",
-                check=f"the whole containment of {counted(long, 'benchmark texts')} of more than "
+                check=f"the whole containment of {counted(long, 'benchmark text')} of more than "
                 f"{params.window} words",
                 reason="a training text is compared by windows, which hold a part of such a text",
             )

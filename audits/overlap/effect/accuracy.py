@@ -6,13 +6,14 @@ from audits.overlap.effect.effect_phrasing import (
     difference,
     interval,
     numbers,
-    points,
     row,
     verdict,
 )
 from audits.overlap.effect.seen_items import GROUPS
+from storyaudit import phrasing
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
-from storyaudit.stats.unpaired_contrast import Array, adjusted
+from storyaudit.stats.estimate import Array
+from storyaudit.stats.paired_by_item import difference_in_differences
 from storyaudit.vocabulary import RANDOM, UNTRAINED
 
 BLIND = "content-blind rules"
@@ -36,14 +37,14 @@ def _effect(found: Contrasts, model: int, origin: str, name: str) -> Finding:
     parts = [
         f"with {t.told} in training {accuracy(c, clean=False)}, "
         f"{difference(c, found.confidence)}: {verdict(c)}"
-        if c.overlapping.items
+        if c.exposed.items
         else f"none has {t.told}."
         for t, c in contrasts.items()
     ]
     figures: dict[str, Number] = {}
     for threshold, c in contrasts.items():
         figures |= numbers(threshold.name, c)
-    told = trained and any(c.told for c in contrasts.values())
+    told = trained and any(c.significant for c in contrasts.values())
     unknown = "" if trained else " Whether it was trained on these pairs is not known."
     return Finding(
         id=f"effect-{name}",
@@ -52,9 +53,9 @@ def _effect(found: Contrasts, model: int, origin: str, name: str) -> Finding:
         f"{accuracy(first, clean=True)}; {' Of these, '.join(parts)}{unknown}",
         numbers={
             "trained": trained,
-            "clean_items": first.clean.items,
-            "clean_right": first.clean.right,
-            "clean_answers": first.clean.answers,
+            "clean_items": first.unexposed.items,
+            "clean_right": first.unexposed.right,
+            "clean_answers": first.unexposed.answers,
             "seeds": answers.by_model[model].shape[1],
             "confidence": found.confidence,
             **figures,
@@ -63,7 +64,7 @@ def _effect(found: Contrasts, model: int, origin: str, name: str) -> Finding:
             {"overlap": t.name, "kind": kind, **row(c)}
             for t in found.thresholds
             for kind in GROUPS
-            if (c := found.of(model, origin, t, kind)).overlapping.items
+            if (c := found.of(model, origin, t, kind)).exposed.items
         ),
     )
 
@@ -93,7 +94,7 @@ def _control(found: Contrasts, models: list[int], origin: str, name: str) -> Fin
         for t in found.thresholds
         for m in models
     }
-    told = sorted({model for (_, model), c in contrasts.items() if c.told})
+    told = sorted({model for (_, model), c in contrasts.items() if c.significant})
     few = all(c.few for c in contrasts.values())
     if told:
         conclusion = (
@@ -161,7 +162,7 @@ def _adjusted(
         if not first.any() or not second.any():
             continue
         for control, theirs in controls.items():
-            estimate = adjusted(
+            estimate = difference_in_differences(
                 (outcomes[first], theirs[first]),
                 (outcomes[second], theirs[second]),
                 found.confidence,
@@ -174,9 +175,9 @@ def _adjusted(
                 figures |= estimate.numbers(f"{threshold.name}_difference", 6)
                 figures[f"{threshold.name}_told"] = told
                 parts.append(
-                    f"{points(estimate.value)} points with {threshold.told} in training "
+                    f"{phrasing.points(estimate.value)} points with {threshold.told} in training "
                     f"({interval(estimate, found.confidence)}; {counted(int(first.sum()), 'item')}"
-                    f"): {'told from zero' if told else 'cannot be told from this data'}"
+                    f"): {phrasing.verdict(estimate)}"
                 )
     return Finding(
         id=f"adjusted-{name}",

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from audits.overlap.effect.accuracy import adjusted_findings, control_findings, effect_findings
 from audits.overlap.effect.contrasts import Contrasts
-from audits.overlap.effect.effect_phrasing import Threshold, points, thresholds
+from audits.overlap.effect.effect_phrasing import Threshold, thresholds
 from audits.overlap.effect.leaderboard_shift import standing_findings
 from audits.overlap.effect.model_answers import Answers, answers
 from audits.overlap.effect.rejected_picks import picks_findings
@@ -22,6 +22,7 @@ from audits.overlap.effect.seen_items import (
 from audits.overlap.overlap_params import OverlapParams
 from storyaudit.data.decontamination import with_training
 from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
+from storyaudit.phrasing import points
 from storyaudit.results.usable_results import sound_results
 from storyaudit.runs.params import Params
 from storyaudit.vocabulary import TRAIN
@@ -216,7 +217,7 @@ def _summary(found: Contrasts, models: list[int]) -> Parts:
     if not models:
         return [_unchecked("no variant of the results was trained on the pairs")]
     compared = found.of_all(models)
-    told = [one for one in compared if one.contrast.told]
+    told = [one for one in compared if one.contrast.significant]
     few = sum(one.contrast.few for one in compared)
     named = "; ".join(
         f"{found.answers.names[one.model]} on {one.origin} items with {_short(one.threshold)} "

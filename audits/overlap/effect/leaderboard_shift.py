@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.overlap.effect.effect_phrasing import Threshold, interval, points
+from audits.overlap.effect.effect_phrasing import Threshold, interval
 from audits.overlap.effect.model_answers import Answers
 from audits.overlap.effect.ranks import Macro, Swap, macro, swaps
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import points, unsigned_points
 from storyaudit.stats.estimate import rounded
 
 SHOWN = 3
@@ -119,7 +120,7 @@ def _ranks(
     names = answers.names
     told = [swap for swap in swapped if swap.told]
     parts = [
-        f"{names[s.first]} leads {names[s.second]} by {points(s.on_all.value, sign=False)} points "
+        f"{names[s.first]} leads {names[s.second]} by {unsigned_points(s.on_all.value)} points "
         f"({interval(s.on_all, confidence, OVER)}) on all items and by {points(s.on_clean.value)} "
         f"({interval(s.on_clean, confidence, OVER)}) without them"
         for s in swapped[:SHOWN]

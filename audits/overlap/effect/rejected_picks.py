@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from audits.overlap.effect.effect_phrasing import Threshold, interval, points
+from audits.overlap.effect.effect_phrasing import Threshold, interval
 from audits.overlap.effect.model_answers import Answers
 from audits.overlap.effect.seen_items import Seen, rejected_seen
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
-from storyaudit.stats.estimate import Estimate
-from storyaudit.stats.unpaired_contrast import FEWEST, Array, preference
+from storyaudit.phrasing import points, verdict
+from storyaudit.stats.estimate import Array, Estimate
+from storyaudit.stats.paired_by_item import FEWEST, paired_difference
 
 TAUGHT = {
     "all": ("chosen", "rejected", "both"),
@@ -86,7 +87,7 @@ def _estimate(
     picks: pd.DataFrame, table: pd.DataFrame, chosen: pd.Series, confidence: float
 ) -> tuple[Row, Estimate]:
     picked, expected = _outcomes(picks.loc[table["item_id"]], table, chosen)
-    estimate = preference(picked, expected, confidence)
+    estimate = paired_difference(picked, expected, confidence)
     row: Row = {
         "items": len(table),
         "answers": picked.size,
@@ -115,10 +116,8 @@ def _finding(
     row, estimate = next(iter(estimates.values()))
     if estimate.low is None:
         told = f"cannot be told from fewer than {FEWEST} items"
-    elif row["told"]:
-        told = "told from zero"
     else:
-        told = "cannot be told from this data"
+        told = verdict(estimate)
     return Finding(
         id=f"picked-{name}",
         severity="note",

@@ -10,7 +10,7 @@ from audits.protocol.annotators.majority import majority_finding
 from audits.protocol.annotators.ranking_agreement import ranking_finding
 from audits.protocol.annotators.verdict_agreement import verdict_finding
 from storyaudit.findings import Finding, Unchecked, evidence
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.vocabulary import BEST, RANKING
 
 CHECK = "agreement between annotators"
@@ -60,7 +60,7 @@ def annotator_findings(
             check = f"{CHECK}: {task}"
             found.append(Unchecked(id=f"annotators-{task}", check=check, reason=reason))
             continue
-        weights = resample_weights(rows["item_id"].nunique(), resamples, rng)
+        weights = bootstrap_counts(rows["item_id"].nunique(), resamples, rng)
         if task == RANKING:
             finding = ranking_finding(rows, weights, confidence=confidence)
         else:

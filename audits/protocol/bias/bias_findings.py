@@ -10,7 +10,7 @@ from audits.protocol.bias.overall_scores import overall_scores
 from audits.protocol.bias.position import balance
 from audits.protocol.usable_rows import Tables
 from storyaudit.findings import Finding, Unchecked
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 
 
 def bias_findings(
@@ -35,7 +35,7 @@ def bias_findings(
     overall = overall_scores(tables, prompt_variant)
     if overall.rows.empty:
         return [bias.unchecked("there are no overall scores") for bias in BIASES]
-    weights = resample_weights(len(overall.items), resamples, rng)
+    weights = bootstrap_counts(len(overall.items), resamples, rng)
     setting = Setting(
         overall=overall,
         weights=weights,

@@ -5,14 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from audits.protocol.validity.score_tables import criteria, with_criteria
 from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Table, conform, require_sound
 from storyaudit.errors import InputError
+from storyaudit.stats.estimate import Array, Codes
 
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 UNPARSED = -1.0
 """An answer that could not be parsed, within a judge's average."""
 HUMAN_AUTHOR = "human"
@@ -48,7 +46,7 @@ class Panel:
     criteria: list[str]
     human: Array
     judge: Array
-    below: NDArray[np.int64]
+    below: Codes
 
     @property
     def automatic(self) -> int:

@@ -19,7 +19,7 @@ from audits.protocol.validity.panel_items import CANDIDATES
 from audits.protocol.validity.raters import ceiling_finding
 from audits.protocol.validity.unparsed import unparsed_finding
 from storyaudit.findings import Finding, Report, Unchecked
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 
 AUDIT = "protocol"
 
@@ -62,7 +62,7 @@ def validity_report(
     """
     panel = as_panel(human_scores, judge_scores, scale)
     choice = choose(panel, judges, prompt_variant)
-    weights = resample_weights(len(panel.premises), resamples, rng)
+    weights = bootstrap_counts(len(panel.premises), resamples, rng)
     setting = Setting(tau_threshold, weights, confidence)
     main, *others = analyses(panel, choice)
     parts: list[Finding | Unchecked] = [unparsed_finding(panel, choice, scale)]

@@ -12,7 +12,7 @@ from audits.ratings.agreement.score_agreement import (
 from audits.ratings.agreement.total_agreement import correlation_finding, icc_finding
 from storyaudit.findings import Finding, Unchecked
 from storyaudit.ratings.usable_ratings import rater_pairs, totals
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 
 
 def agreement_findings(
@@ -35,7 +35,7 @@ def agreement_findings(
                 reason="no story's item was scored by two raters",
             )
         ]
-    weights = resample_weights(rows["story_id"].nunique(), resamples, rng)
+    weights = bootstrap_counts(rows["story_id"].nunique(), resamples, rng)
     data = Ratings(rows, pairs, totals(rows), weights, confidence)
     kappas, unchecked = kappa_findings(data)
     found = [*kappas, alpha_finding(data), prevalence_finding(data)]

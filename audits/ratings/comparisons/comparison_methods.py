@@ -5,17 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from audits.ratings.variance.components import random_factors
 from storyaudit.ratings.rating_rows import item_order
 from storyaudit.ratings.usable_ratings import codes
 from storyaudit.stats.clustered_errors import welch
-from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.estimate import Array, Codes, Estimate
 from storyaudit.stats.mixed_model import fit_mixed
 from storyaudit.stats.sign_flip_test import sign_flip
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -167,9 +164,7 @@ def compare(
     ]
 
 
-def _welch(
-    sides: list[Array], clusters: list[NDArray[np.int64]], confidence: float
-) -> Outcome | None:
+def _welch(sides: list[Array], clusters: list[Codes], confidence: float) -> Outcome | None:
     found = welch(sides[0], clusters[0], sides[1], clusters[1], confidence)
     if found is None:
         return None

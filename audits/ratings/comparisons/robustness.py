@@ -7,7 +7,9 @@ import pandas as pd
 
 from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
 from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
-from storyaudit.stats.estimate import rounded, rounded_p, shown_p
+from storyaudit.phrasing import TOLD, p_value
+from storyaudit.stats.estimate import rounded, rounded_p
+from storyaudit.stats.holm import holm
 from storyaudit.vocabulary import Severity
 
 DEFAULT_REFERENCE = "human"
@@ -28,19 +30,6 @@ class Judged:
     outcome: Outcome
     holm: float
     capable: bool
-
-
-def holm(p_values: list[float]) -> list[float]:
-    """Return p values corrected for their number (Holm 1979).
-
-    statsmodels' multipletests gives the same, and collects all garbage at every call.
-    """
-    values = np.array(p_values)
-    order = np.argsort(values, kind="stable")
-    steps = values[order] * np.arange(len(values), 0, -1)
-    corrected = np.empty(len(values))
-    corrected[order] = np.minimum(1, np.maximum.accumulate(steps))
-    return [float(p) for p in corrected]
 
 
 def judge(methods: list[Method], alpha: float) -> dict[str, list[Judged]]:
@@ -131,7 +120,7 @@ def _conclusion(
         conclusion = "depends"
         others = [result for result in able if result not in told]
         sentence = (
-            f"it depends on the unit: told from zero after Holm by {_names(told)}, not by "
+            f"it depends on the unit: {TOLD} after Holm by {_names(told)}, not by "
             f"{_names(others, with_p=True)}"
             if others
             else f"it depends on the unit, which turns its direction: {_names(told)}"
@@ -139,7 +128,7 @@ def _conclusion(
     elif uncorrected:
         conclusion = "depends"
         sentence = (
-            f"it depends on the correction: told from zero by {_names(uncorrected)} only without "
+            f"it depends on the correction: {TOLD} by {_names(uncorrected)} only without "
             f"Holm's correction for the number of comparisons"
         )
     else:
@@ -185,7 +174,7 @@ def _shown(results: list[Judged]) -> str:
 
 def _names(results: list[Judged], *, with_p: bool = False) -> str:
     return ", ".join(
-        result.method.name + (f" (Holm {shown_p(result.holm)})" if with_p else "")
+        result.method.name + (f" (Holm {p_value(result.holm)})" if with_p else "")
         for result in results
     )
 

@@ -7,9 +7,11 @@ from audits.ratings.texts.duplicates import duplicate_finding
 from audits.ratings.texts.length_effect import length_finding
 from audits.ratings.texts.visible_features import FEATURES, features
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.phrasing import p_value
 from storyaudit.stats.estimate import Estimate, rounded, rounded_p
 from storyaudit.stats.one_r import Identified, by_chance, identify
-from storyaudit.stats.proportion import wilson
+from storyaudit.stats.permutation_test import permutation_p
+from storyaudit.stats.proportion import proportion_ci
 
 BETRAYED = 0.8
 """Balanced accuracy from which one visible feature is said to betray an author."""
@@ -152,7 +154,7 @@ def _blind(
     lead = reference if reference in found else ranked[0]
     one = found[lead]
     chance = by_chance(visible, one.positives, DRAWS, rng)
-    p = (1 + int((chance >= one.balanced_accuracy - 1e-9).sum())) / (1 + DRAWS)
+    p = permutation_p(one.balanced_accuracy, chance)
     expected = len(found) * float((chance >= BETRAYED - 1e-9).mean())
     seen = lead in betrayed and p <= 1 - confidence
     return Finding(
@@ -161,7 +163,7 @@ def _blind(
         statement=(
             f"Without reading a word, a rule on one visible feature, learnt from the other "
             f"stories, names {one.hits} of {one.positives} stories by {lead} and "
-            f"{one.false_alarms} of {one.negatives} others (p = {p:.2g} by permutation; over all "
+            f"{one.false_alarms} of {one.negatives} others ({p_value(p)} by permutation; over all "
             f"stories: {one.rule})"
             + (": raters who saw the files as released need not have been blind." if seen else ".")
             + f" {len(betrayed)} of {len(found)} authors reach a balanced accuracy of "
@@ -191,5 +193,5 @@ def _numbers(found: Identified, confidence: float) -> dict[str, Number]:
         ("sensitivity", found.hits, found.positives),
         ("specificity", found.negatives - found.false_alarms, found.negatives),
     ):
-        numbers |= Estimate(right / of, *wilson(right / of, of, confidence)).numbers(name, 2)
+        numbers |= Estimate(right / of, *proportion_ci(right / of, of, confidence)).numbers(name, 2)
     return numbers

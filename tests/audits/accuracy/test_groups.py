@@ -1,10 +1,7 @@
-import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
 
 from audits.accuracy.group_accuracies import group_findings, group_table
-from storyaudit.stats.proportion import wilson
 
 FOUR = pd.Series(0.25, index=[f"i{n}" for n in range(12)])
 
@@ -22,27 +19,6 @@ def results(variant: str, correct: str, *, seed: int = 1, model: str = "m", **gr
         }
         for number, right in enumerate(correct)
     ]
-
-
-@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
-@pytest.mark.parametrize("number", [1, 2, 7, 40])
-def test_the_interval_is_scipys_wilson(number: int, confidence: float) -> None:
-    for count in range(number + 1):
-        theirs = binomtest(count, number).proportion_ci(confidence, method="wilson")
-        ours = wilson(count / number, number, confidence)
-        assert ours == pytest.approx((theirs.low, theirs.high), abs=1e-9)
-
-
-def test_a_mean_over_seeds_has_an_interval_that_holds_more_often() -> None:
-    # Items as hard as 0.1 to 0.9, three seeds each: the mean's spread is below that of one seed.
-    rng = np.random.default_rng(1)
-    held = 0
-    for _ in range(400):
-        hard = rng.uniform(0.1, 0.9, size=60)
-        share = (rng.random((60, 3)) < hard[:, None]).mean()
-        low, high = wilson(float(share), 60, 0.95)
-        held += low <= 0.5 <= high
-    assert held / 400 >= 0.95
 
 
 def test_accuracies_within_groups_by_hand() -> None:

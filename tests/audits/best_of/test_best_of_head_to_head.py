@@ -3,14 +3,11 @@
 from fractions import Fraction
 from itertools import product
 from math import sqrt
-from statistics import NormalDist
 
 import numpy as np
 import pytest
 from best_of_samples import findings, picking, pools, rewards
 from finding_samples import numbers
-
-from audits.best_of.design_power import pools_for, visible_net
 
 FINALS = {"i": "abcd", "j": "dcba", "k": "bacd"}
 
@@ -162,18 +159,6 @@ def test_models_without_a_common_pool_are_not_compared() -> None:
     found = findings(pools(FINALS, rows))
     assert not [name for name in found if name.startswith("head")]
     assert found["rewards-missing"].numbers["left_out"] == 4
-
-
-@pytest.mark.parametrize("pools_", [24, 100, 400])
-def test_a_visible_net_is_told_as_often_as_stated(pools_: int) -> None:
-    # Of pools that are won or lost, net ± 1.96 SE excludes zero with probability 0.8.
-    net = visible_net(pools_, 0.95)
-    rng = np.random.default_rng(4)
-    wins = rng.binomial(pools_, (1 + net) / 2, 40_000)
-    nets = 2 * wins / pools_ - 1
-    half = NormalDist().inv_cdf(0.975) * np.sqrt((1 - nets**2) / pools_)
-    assert (nets > half).mean() == pytest.approx(0.8, abs=0.08)
-    assert pools_for(net, 0.95) in (pools_, pools_ + 1)
 
 
 def test_what_can_be_told_is_said() -> None:

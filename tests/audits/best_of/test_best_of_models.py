@@ -10,8 +10,7 @@ from finding_samples import numbers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audits.best_of.pool_estimates import over_pools
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts, bootstrap_ratio
 
 FINALS = {"i": "abcd", "j": "dcba", "k": "bacd"}
 
@@ -133,7 +132,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     covered = 0
     for _ in range(400):
         ranks = rng.integers(1, 9, size=25).astype("float64")
-        found = over_pools(ranks, np.ones(25), resample_weights(25, 500, rng), 0.95)
+        found = bootstrap_ratio(ranks, np.ones(25), bootstrap_counts(25, 500, rng)).estimate(0.95)
         assert found.low is not None and found.high is not None
         covered += found.low <= 4.5 <= found.high
     assert 0.90 <= covered / 400 <= 0.97
@@ -144,8 +143,8 @@ def test_pools_of_different_weight_are_resampled_as_a_ratio() -> None:
     # delta method gives SE² = mean (t − 0.5 s)² / n / (mean s)² = 0.3² / 400 / 2².
     sizes = np.tile([1.0, 3.0], 200)
     totals = np.tile([0.2, 1.8], 200)
-    weights = resample_weights(400, 5000, np.random.default_rng(2))
-    found = over_pools(totals, sizes, weights, 0.95)
+    weights = bootstrap_counts(400, 5000, np.random.default_rng(2))
+    found = bootstrap_ratio(totals, sizes, weights).estimate(0.95)
     half = 1.96 * 0.3 / sqrt(400) / 2
     assert found.value == pytest.approx(0.5)
     assert (found.low, found.high) == (

@@ -24,8 +24,8 @@ from scipy import stats
 from audits.experiments.benchmark_picks import length_kurtoses
 from audits.experiments.burstiness import burstiness_findings
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import points
 from audits.experiments.experiments_report import Tables
+from storyaudit.phrasing import points, unsigned_points
 
 
 def text(*lengths: int) -> str:
@@ -260,7 +260,7 @@ def test_a_second_model_is_no_further_seed_of_the_rule() -> None:
 
 def test_no_negative_zero_is_shown() -> None:
     for value in (-0.0004, -0.0):
-        assert points(value) == "+0.0" and points(value, sign=False) == "0.0"
+        assert points(value) == "+0.0" and unsigned_points(value) == "0.0"
     # 6 picks of b are 6.411… over the gold story and 55 of c 0.7 below it: -1/30 over 61 items.
     results = outcomes("full", "0" * 61)
     results.loc[6:, "picked_id"] = results["item_id"] + "c"

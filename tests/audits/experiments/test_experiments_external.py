@@ -16,10 +16,9 @@ from experiments_samples import (
     unchecked,
 )
 from finding_samples import numbers
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+from statsmodels.stats.proportion import proportion_confint
 
 from audits.experiments.experiments_report import Tables
-from storyaudit.stats.proportion import newcombe, share
 
 ORIGINS = ("llm_llm", "human_llm")
 
@@ -84,23 +83,6 @@ def test_whether_it_is_worse_on_peoples_stories(right: str, verdict: str) -> Non
     found = findings(judged(right))["external-origins"]
     assert verdict in found.statement
     assert found.severity == ("warn" if "worse there," in found.statement else "note")
-
-
-def test_newcombes_printed_examples() -> None:
-    # Newcombe 1998, table II, method 10: 56/70 − 48/80 and 9/10 − 3/10.
-    for first, second, ends in (
-        ((56, 70), (48, 80), (0.0524, 0.3339)),
-        ((9, 10), (3, 10), (0.1705, 0.8090)),
-    ):
-        found = newcombe(share(*first, 0.95), share(*second, 0.95))
-        assert (found.low, found.high) == pytest.approx(ends, abs=5e-5)
-
-
-@pytest.mark.parametrize("counts", [(0, 10, 0, 10), (10, 10, 0, 20), (3, 17, 12, 25), (1, 1, 0, 1)])
-def test_newcombe_is_that_of_statsmodels(counts: tuple[int, int, int, int]) -> None:
-    found = newcombe(share(*counts[:2], 0.9), share(*counts[2:], 0.9))
-    expected = confint_proportions_2indep(*counts, method="newcomb", alpha=0.1)
-    assert (found.low, found.high) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("missing", [np.nan, np.inf, -np.inf, "row"])

@@ -10,7 +10,7 @@ from audits.protocol.bias.length import length_effects
 from audits.protocol.bias.overall_scores import overall_scores
 from audits.protocol.bias.position import balance, position_effects
 from storyaudit.findings import Finding
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.stats.within_blocks import coefficients, demeaned, moments
 
 BIASES = ("position", "length", "own")
@@ -105,7 +105,7 @@ def dummies(*codes: pd.Series) -> np.ndarray:
 
 def test_slopes_equal_least_squares_with_explicit_dummies() -> None:
     overall = overall_scores(small(), "1")
-    once = resample_weights(12, 100, np.random.default_rng(0))
+    once = bootstrap_counts(12, 100, np.random.default_rng(0))
     position = position_effects(overall, once, 0.95)
     length = length_effects(overall, once, 0.95)
     assert position is not None
@@ -126,7 +126,7 @@ def test_slopes_equal_least_squares_with_explicit_dummies() -> None:
 
 def test_the_own_family_effect_equals_least_squares_with_explicit_dummies() -> None:
     overall = overall_scores(small(), "1")
-    found = family_effects(overall, None, resample_weights(12, 100, np.random.default_rng(0)), 0.95)
+    found = family_effects(overall, None, bootstrap_counts(12, 100, np.random.default_rng(0)), 0.95)
     assert found is not None
     rows = overall.rows.reset_index(drop=True)
     own = rows["judge"].str.split("-").str[0] == rows["author"].str.split("-").str[0]
@@ -301,7 +301,7 @@ def test_intervals_cover_what_was_planted_as_often_as_they_say(name: str) -> Non
         rng = np.random.default_rng([seed, 77])
         tables = simulated(rng, 60, **{name: (0.5, 0.5, 0.5, 0.5)})
         overall = overall_scores(tables, "1")
-        weights = resample_weights(60, 400, rng)
+        weights = bootstrap_counts(60, 400, rng)
         if name == "own":
             own = family_effects(overall, None, weights, 0.95)
             assert own is not None

@@ -3,13 +3,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from ratings_samples import by_id, drawn, reasons
-from statsmodels.stats.multitest import multipletests
 
 from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
-from audits.ratings.comparisons.robustness import comparison_findings, holm, judge
+from audits.ratings.comparisons.robustness import comparison_findings, judge
 from storyaudit.errors import InputError
 from storyaudit.findings import Finding, Unchecked
 from storyaudit.ratings.usable_ratings import totals, usable
@@ -40,17 +37,6 @@ def grouped(seed: int = 0, groups: int = 5) -> pd.DataFrame:
         part["rater"] = part["rater"].map({"r0": f"{2 * group + 1}", "r1": f"{2 * group + 2}"})
         parts.append(part.assign(story_id=f"g{group}" + part["story_id"], group=str(group)))
     return pd.concat(parts, ignore_index=True)
-
-
-def test_holms_oracle() -> None:
-    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert holm([]) == []
-
-
-@settings(max_examples=10)  # it collects all garbage at every call
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_statsmodels_corrects_the_same(p_values: list[float]) -> None:
-    assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1], abs=1e-12)
 
 
 def test_every_method_allows_a_grouped_design() -> None:

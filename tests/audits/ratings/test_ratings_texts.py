@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from ratings_samples import by_id, drawn, reasons
-from scipy import stats
 
 from audits.ratings.texts.blinding import blinding_findings
 from audits.ratings.texts.duplicates import duplicate_finding, similar_stories
-from audits.ratings.texts.length_effect import length_finding, rank_correlation
+from audits.ratings.texts.length_effect import length_finding
 from storyaudit.findings import Finding, Unchecked
 from storyaudit.ratings.usable_ratings import totals, usable
 from storyaudit.text import words
@@ -47,28 +46,6 @@ def blinding(
 
 
 # --- lengths
-
-
-def test_with_one_stratum_it_is_spearmans() -> None:
-    rng = np.random.default_rng(0)
-    x, y = rng.integers(50, 900, 30).astype(float), rng.normal(size=30)
-    found = rank_correlation(x, y, np.zeros(30, dtype=int), resamples=50, confidence=0.9, rng=rng)
-    assert found is not None and found.value == pytest.approx(stats.spearmanr(x, y).statistic)
-
-
-def test_within_strata_their_means_do_not_count() -> None:
-    rng = np.random.default_rng(1)
-    stratum = np.repeat(np.arange(6), 5)
-    x, y = rng.normal(size=30), rng.normal(size=30)
-    options: dict[str, Any] = {"resamples": 50, "confidence": 0.9}
-    one = rank_correlation(x, y, stratum, rng=np.random.default_rng(4), **options)
-    shifted = rank_correlation(
-        x + 10 * stratum, y + 7 * stratum, stratum, rng=np.random.default_rng(4), **options
-    )
-    assert one is not None and shifted is not None
-    assert shifted.value == pytest.approx(one.value) and shifted.low == pytest.approx(one.low)
-    centred = [v - np.array([v[stratum == s].mean() for s in range(6)])[stratum] for v in (x, y)]
-    assert one.value == pytest.approx(stats.spearmanr(*centred).statistic)
 
 
 @pytest.mark.parametrize("driven", [True, False])

@@ -72,7 +72,7 @@ def test_fractions_by_hand():
     assert (confirmed["agreement"], confirmed["chance"]) == (0.5, 0.375)
     assert confirmed["agreement_low"] is None
     assert "2 of 3 LLM–LLM items, from 2 of 3 premises" in found["confirmed"].statement
-    assert "50 % (its interval cannot be told), chance 38 %" in found["confirmed"].statement
+    assert "50% (interval cannot be told), chance 38%" in found["confirmed"].statement
     assert found["confirmed"].severity == "warn"
     bands = {row["band"]: row for row in found["tau-bands"].evidence}
     assert bands["all"]["agreement"] == round((1 + 0 + 1 / 4) / 3, 4)

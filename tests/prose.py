@@ -7,7 +7,7 @@ produce, and the difference is for a person to read.
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import unified_diff
 from functools import cache
 from pathlib import Path
@@ -118,11 +118,8 @@ def pattern(node: ast.expr) -> str:
     return ".+"
 
 
-def figures(finding: Finding) -> set[str]:
-    """The figures as they stand in a finding's sentence, for those that its numbers lack."""
-    return set(_figures(finding.statement))
-
-
-def _figures(sentence: str) -> Iterator[str]:
-    for match in re.finditer(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?%?", sentence):
-        yield match[0].rstrip(",")
+def figures(part: Finding | Unchecked) -> set[str]:
+    """The figures as they stand in a sentence, for those that a finding's numbers lack."""
+    ((_, _, sentence),) = _singles(part)
+    found = re.finditer(r"(?<![\w.])[-+−]?\d[\d,]*(?:\.\d+)?%?", sentence)
+    return {match[0].rstrip(",") for match in found}

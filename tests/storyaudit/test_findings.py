@@ -4,6 +4,7 @@ from datetime import datetime
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -143,7 +144,8 @@ def test_what_is_left_out_is_counted_and_shown() -> None:
     rows = pd.DataFrame({"item_id": [f"i{n}" for n in range(25)]})
     (found,) = left_out("rows-once", "rows come again; they count once", rows, 90, "show")
     assert (found.id, found.severity, found.command) == ("rows-once", "fail", "show")
-    assert found.statement == "25 of 90 rows come again; they count once."
+    assert {"25", "90"} <= prose.figures(found)
+    prose.check("findings/what is left out", found)
     assert found.numbers == {"left_out": 25, "of": 90}
     assert found.evidence == [{"item_id": f"i{n}"} for n in range(EVIDENCE_ROWS)]
     assert left_out("a", "b", rows, 90, "show", "warn")[0].severity == "warn"

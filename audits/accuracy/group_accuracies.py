@@ -51,7 +51,7 @@ def group_table(results: pd.DataFrame, chance: pd.Series, confidence: float) -> 
     return pd.DataFrame(rows, columns=columns)
 
 
-def group_findings(table: pd.DataFrame, confidence: float, command: str) -> list[Finding]:
+def group_findings(table: pd.DataFrame, confidence: float) -> list[Finding]:
     """Return a finding a model on its groups."""
     models = table["model"].unique().tolist()
     findings = []
@@ -69,7 +69,6 @@ def group_findings(table: pd.DataFrame, confidence: float, command: str) -> list
                 f"intervals over items; groups hold different items): {'; '.join(parts)}.",
                 numbers={"groups": len(rows), "confidence": confidence},
                 evidence=evidence(rows),
-                command=command,
             )
         )
     return findings

@@ -9,15 +9,15 @@ from storyaudit.stats.estimate import rounded
 from storyaudit.stats.macro_accuracy import macro
 
 
-def model_findings(compared: Compared, *, chance: float, command: str) -> list[Finding]:
+def model_findings(compared: Compared, *, chance: float) -> list[Finding]:
     """Return a finding a model on its macro and micro accuracy."""
     return [
-        _model(number, name, compared, chance, command)
+        _model(number, name, compared, chance)
         for number, name in enumerate(slugs(compared.outcomes.models))
     ]
 
 
-def _model(number: int, name: str, compared: Compared, chance: float, command: str) -> Finding:
+def _model(number: int, name: str, compared: Compared, chance: float) -> Finding:
     outcomes = compared.outcomes
     model, seeds = outcomes.models[number], outcomes.by_seed[number]
     correct, credit = outcomes.correct[:, number], outcomes.credit[:, number]
@@ -67,7 +67,6 @@ def _model(number: int, name: str, compared: Compared, chance: float, command: s
             }
             for stratum, dimension in enumerate(outcomes.dimensions)
         ),
-        command=command,
     )
 
 

@@ -14,28 +14,25 @@ MODELS_NAMED = 5
 _ALIKE = 1e-12
 
 
-def difference_findings(compared: Compared, models: list[Finding], command: str) -> list[Finding]:
+def difference_findings(compared: Compared, models: list[Finding]) -> list[Finding]:
     """Return a finding a pair of models; of more than two also one on all of them.
 
     Args:
         compared: the models.
         models: the finding on each.
-        command: shows the findings again.
     """
     names = compared.outcomes.models
     order = compared.ranked
     pairs = list(combinations(order, 2))
     ids = slugs([" ".join(sorted(names[model] for model in pair)) for pair in pairs])
-    differences = [
-        _difference(pair, name, compared, command) for pair, name in zip(pairs, ids, strict=True)
-    ]
+    differences = [_difference(pair, name, compared) for pair, name in zip(pairs, ids, strict=True)]
     if len(names) < 3:
         return differences
     # The best model's pairs come first, in the order of the others.
     of_best = dict(zip(order[1:], differences[: len(names) - 1], strict=True))
     return [
         *differences,
-        _against_best(compared, models, of_best, command),
+        _against_best(compared, models, of_best),
         Finding(
             id="multiplicity",
             severity="note",
@@ -43,12 +40,11 @@ def difference_findings(compared: Compared, models: list[Finding], command: str)
             f"{100 * compared.confidence:g}% interval; the intervals are not adjusted for their "
             f"number.",
             numbers={"differences": len(pairs)},
-            command=command,
         ),
     ]
 
 
-def _difference(pair: tuple[int, int], name: str, compared: Compared, command: str) -> Finding:
+def _difference(pair: tuple[int, int], name: str, compared: Compared) -> Finding:
     higher, lower = pair
     outcomes = compared.outcomes
     found, unspread = compared.difference(higher, lower)
@@ -77,12 +73,11 @@ def _difference(pair: tuple[int, int], name: str, compared: Compared, command: s
             "items": outcomes.in_macro,
             "confidence": compared.confidence,
         },
-        command=command,
     )
 
 
 def _against_best(
-    compared: Compared, models: list[Finding], of_best: dict[int, Finding], command: str
+    compared: Compared, models: list[Finding], of_best: dict[int, Finding]
 ) -> Finding:
     """Return the models from best to worst, with their differences from the best one."""
     names, best = compared.outcomes.models, compared.best
@@ -111,7 +106,6 @@ def _against_best(
         + (f", not {_listed(alike)}." if alike else "."),
         numbers={"models": len(rows), "told_apart": others - len(alike)},
         evidence=evidence(rows),
-        command=command,
     )
 
 

@@ -30,7 +30,6 @@ def ceiling_finding(
     weights: Array,
     *,
     confidence: float,
-    command: str,
 ) -> Finding | Unchecked:
     """Return how far models' picks are from one ranker's first, both ranked by other rankers.
 
@@ -43,7 +42,6 @@ def ceiling_finding(
         rankings: by annotators who are no adjudicators, by pool, then by annotator.
         weights: how often each pool stands in each bootstrap sample, samples × pools.
         confidence: of every interval.
-        command: shows the finding again.
     """
     shared = {item: rankings[item] for item in pools.finals if len(rankings.get(item, {})) > 1}
     if not shared:
@@ -90,7 +88,6 @@ def ceiling_finding(
             }
             for row in rows
         ),
-        command=command,
     )
 
 

@@ -34,16 +34,13 @@ def _quantiles(confidence: float) -> float:
     return normal.inv_cdf((1 + confidence) / 2) + normal.inv_cdf(POWER)
 
 
-def visible_finding(
-    pools: int, results: Sequence[Result], *, confidence: float, command: str
-) -> Finding:
+def visible_finding(pools: int, results: Sequence[Result], *, confidence: float) -> Finding:
     """Return how large a difference must be for so many pools to show it.
 
     Args:
         pools: with a ranking that stands.
         results: of the matches.
         confidence: of the intervals.
-        command: shows the finding again.
     """
     if pools < FEWEST:
         return Finding(
@@ -52,7 +49,6 @@ def visible_finding(
             statement=f"{counted(pools, 'pool is', 'pools are')} too few for intervals (at least "
             f"{FEWEST}): nothing here can be told of other pools.",
             numbers={"pools": pools, "fewest": FEWEST},
-            command=command,
         )
     net, enough = visible_net(pools, confidence), pools_for(SMALL, confidence)
     widths = [
@@ -82,6 +78,4 @@ def visible_finding(
             "half_width_least": rounded(min(widths)),
             "half_width_most": rounded(max(widths)),
         }
-    return Finding(
-        id="pools", severity="note", statement=statement, numbers=numbers, command=command
-    )
+    return Finding(id="pools", severity="note", statement=statement, numbers=numbers)

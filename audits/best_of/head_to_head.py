@@ -7,20 +7,17 @@ from storyaudit.findings import Finding, Number, counted, evidence, slugs
 from storyaudit.stats.estimate import FEWEST, rounded
 
 
-def match_findings(
-    found: list[Result], best: str, *, confidence: float, command: str
-) -> list[Finding]:
+def match_findings(found: list[Result], best: str, *, confidence: float) -> list[Finding]:
     """Return a finding a match, and one on all of them together where there are several.
 
     Args:
         found: see ``estimated_matches``.
         best: the model whose picks rank best; what cannot be told of it is a warning.
         confidence: of every interval.
-        command: shows the findings again.
     """
     names = slugs([" ".join(sorted((r.match.model, r.match.against))) for r in _by_name(found)])
     findings = [
-        _match(result, slug, best, confidence, command)
+        _match(result, slug, best, confidence)
         for result, slug in zip(_by_name(found), names, strict=True)
     ]
     if len(found) > 1:
@@ -34,7 +31,6 @@ def match_findings(
                 f"adjusted for their number.",
                 numbers={"couples": len(found), "told": told},
                 evidence=evidence(_row(result) for result in found),
-                command=command,
             )
         )
     return findings
@@ -44,7 +40,7 @@ def _by_name(found: list[Result]) -> list[Result]:
     return sorted(found, key=lambda result: sorted((result.match.model, result.match.against)))
 
 
-def _match(result: Result, slug: str, best: str, confidence: float, command: str) -> Finding:
+def _match(result: Result, slug: str, best: str, confidence: float) -> Finding:
     match, net = result.match, result.net
     pools = int(np.count_nonzero(match.comparisons))
     told = net.excludes_zero()
@@ -87,7 +83,6 @@ def _match(result: Result, slug: str, best: str, confidence: float, command: str
             "unit": "pool",
             "confidence": confidence,
         },
-        command=command,
     )
 
 

@@ -10,12 +10,7 @@ from storyaudit.stats.estimate import Array, percent, rounded
 
 
 def model_findings(
-    picks: Picks,
-    pools: Pools,
-    weights: Array,
-    *,
-    confidence: float,
-    command: str,
+    picks: Picks, pools: Pools, weights: Array, *, confidence: float
 ) -> list[Finding | Unchecked]:
     """Return each model's mean rank, gain over a random pick, and hits of people's first.
 
@@ -26,11 +21,10 @@ def model_findings(
         pools: from these pools.
         weights: how often each pool stands in each bootstrap sample, samples × pools.
         confidence: of every interval.
-        command: shows the findings again.
     """
     stories = np.array([len(pool) for pool in pools.stories.values()], dtype="float64")
     return [
-        _model(name, slug, chances, stories, weights, confidence, command)
+        _model(name, slug, chances, stories, weights, confidence)
         if chances.any()
         else Unchecked(
             id=f"model-{slug}",
@@ -71,13 +65,7 @@ def mean_ranks(chances: Array) -> Array:
 
 
 def _model(
-    name: str,
-    slug: str,
-    chances: Array,
-    stories: Array,
-    weights: Array,
-    confidence: float,
-    command: str,
+    name: str, slug: str, chances: Array, stories: Array, weights: Array, confidence: float
 ) -> Finding:
     by_pool = chances.sum(axis=0)
     sizes = by_pool.sum(axis=1)
@@ -137,7 +125,6 @@ def _model(
             "confidence": confidence,
             "resamples": len(weights),
         },
-        command=command,
     )
 
 

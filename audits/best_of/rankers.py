@@ -51,12 +51,7 @@ def rank_of_firsts(orders: Mapping[str, Order]) -> float:
 
 
 def ranker_findings(
-    pools: Pools,
-    rankings: Mapping[str, Mapping[str, Order]],
-    weights: Array,
-    *,
-    confidence: float,
-    command: str,
+    pools: Pools, rankings: Mapping[str, Mapping[str, Order]], weights: Array, *, confidence: float
 ) -> list[Finding | Unchecked]:
     """Return how far two rankers of a pool agree: on the order, and on the first.
 
@@ -67,7 +62,6 @@ def ranker_findings(
         rankings: see ``by_rankers``.
         weights: how often each pool stands in each bootstrap sample, samples × pools.
         confidence: of every interval.
-        command: shows the findings again.
     """
     shared = {item: orders for item, orders in rankings.items() if len(orders) > 1}
     if not shared:
@@ -118,7 +112,6 @@ def ranker_findings(
                 {"item_id": item, "tau": rounded(of.tau), "same_first": rounded(of.same_first)}
                 for item, of in sorted(measured.items(), key=lambda pair: (pair[1].tau, pair[0]))
             ),
-            command=command,
         )
     ]
     if len(couples) > 1:
@@ -136,7 +129,6 @@ def ranker_findings(
                     "tau": rounded(most.tau),
                 },
                 evidence=evidence({**c._asdict(), "tau": rounded(c.tau)} for c in couples),
-                command=command,
             )
         )
     return findings

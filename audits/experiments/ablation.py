@@ -22,7 +22,7 @@ IN_EVIDENCE = ("macro", "difference", "difference_low", "difference_high", "told
 
 
 def ablation_findings(
-    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, command: str
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams
 ) -> list[Finding | Unchecked]:
     """Return each experiment's difference of macro accuracy from the reference.
 
@@ -32,7 +32,6 @@ def ablation_findings(
         rows: sound results of the reference and of the experiments.
         variants: the experiments but for the learning curve, sorted.
         params: reference and confidence.
-        command: shows the findings again.
     """
     if not variants:
         return [
@@ -44,15 +43,15 @@ def ablation_findings(
         ]
     names = slugs(variants)
     compared = [
-        _compared(rows, variant, name, params, command)
+        _compared(rows, variant, name, params)
         for variant, name in zip(variants, names, strict=True)
     ]
     findings = [part for part in compared if isinstance(part, Finding)]
-    return [*compared, _summary(findings, params, command)] if findings else [*compared]
+    return [*compared, _summary(findings, params)] if findings else [*compared]
 
 
 def _compared(
-    rows: pd.DataFrame, variant: str, name: str, params: ExperimentsParams, command: str
+    rows: pd.DataFrame, variant: str, name: str, params: ExperimentsParams
 ) -> Finding | Unchecked:
     outcomes = of_variants(rows, [variant, params.reference])
     if not len(outcomes.strata):
@@ -79,11 +78,10 @@ def _compared(
             "left_out": outcomes.left_out,
             "confidence": params.confidence,
         },
-        command=command,
     )
 
 
-def _summary(findings: list[Finding], params: ExperimentsParams, command: str) -> Finding:
+def _summary(findings: list[Finding], params: ExperimentsParams) -> Finding:
     told = [finding for finding in findings if finding.numbers["told"]]
     untold = len(findings) - len(told)
     return Finding(
@@ -106,5 +104,4 @@ def _summary(findings: list[Finding], params: ExperimentsParams, command: str) -
             }
             for finding in findings
         ),
-        command=command,
     )

@@ -23,7 +23,6 @@ def burstiness_findings(
     params: ExperimentsParams,
     paper: Mapping[str, float],
     rng: np.random.Generator,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return how the kurtosis of sentence lengths of picks stands to other stories'.
 
@@ -41,13 +40,12 @@ def burstiness_findings(
         params: resamples and confidence.
         paper: printed figures.
         rng: draws the bootstrap samples of items, each with all its seeds.
-        command: shows the findings again.
     """
     if "picked_id" not in results.columns:
         reason = "the results do not say which story was picked"
         return [Unchecked(id="burstiness", check=CHECK, reason=reason)]
     known = length_kurtoses(stories, candidates["story_id"].dropna())
-    rows, findings = picks_table(results, benchmark, candidates, known, command)
+    rows, findings = picks_table(results, benchmark, candidates, known)
     both = rows["pick"].notna() & rows["gold"].notna()
     if not both.any():
         reason = "no pick has a kurtosis of sentence lengths beside its item's gold story"
@@ -60,8 +58,8 @@ def burstiness_findings(
     ):
         of = ~rows["correct"] & rows["pick"].notna() & rows[column].notna()
         mean = sample.mean(rows["pick"] - rows[column], of)
-        apart.append(_apart(name, whose, mean, int(of.sum()), params, command))
-    return [*findings, _table(rows, both, sample, params, paper, command), *apart]
+        apart.append(_apart(name, whose, mean, int(of.sum()), params))
+    return [*findings, _table(rows, both, sample, params, paper), *apart]
 
 
 def _table(
@@ -70,7 +68,6 @@ def _table(
     sample: Resampled,
     params: ExperimentsParams,
     paper: Mapping[str, float],
-    command: str,
 ) -> Finding:
     """Return the finding that has StoryAlign's table 8 beside the study's own."""
     first = rows["gold"].notna() & ~rows["item_id"].duplicated()
@@ -113,12 +110,11 @@ def _table(
             "confidence": params.confidence,
         },
         evidence=evidence(table),
-        command=command,
     )
 
 
 def _apart(
-    name: str, whose: str, found: Sampled, picks: int, params: ExperimentsParams, command: str
+    name: str, whose: str, found: Sampled, picks: int, params: ExperimentsParams
 ) -> Finding | Unchecked:
     """Return how far wrong picks are from other stories of their items."""
     if not picks:
@@ -147,5 +143,4 @@ def _apart(
             "items": found.units,
             "confidence": params.confidence,
         },
-        command=command,
     )

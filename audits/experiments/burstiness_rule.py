@@ -11,15 +11,12 @@ from storyaudit.stats.items_by_seeds import accuracy
 RULE = "burstiness"
 
 
-def rule_finding(
-    rows: pd.DataFrame, params: ExperimentsParams, command: str
-) -> Finding | Unchecked:
+def rule_finding(rows: pd.DataFrame, params: ExperimentsParams) -> Finding | Unchecked:
     """Return the accuracy of the baseline 'burstiness' beside the reference's.
 
     Args:
         rows: sound results, those of the reference and of the study's baselines among them.
         params: reference and confidence.
-        command: shows the finding again.
     """
     models = rows.loc[rows["variant"] == RULE, "model"].nunique()
     outcomes = of_variants(rows, [RULE, params.reference]) if models == 1 else None
@@ -48,5 +45,4 @@ def rule_finding(
             "items": rule.items,
             "confidence": params.confidence,
         },
-        command=command,
     )

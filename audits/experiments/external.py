@@ -16,21 +16,20 @@ HUMAN, MODELS = "human_llm", "llm_llm"
 
 
 def one_judges_scores(
-    scores: pd.DataFrame, candidates: Sequence[pd.DataFrame], command: str
+    scores: pd.DataFrame, candidates: Sequence[pd.DataFrame]
 ) -> tuple[list[Finding], pd.DataFrame, str]:
     """Return findings on an external judge's table, and its rows that can be used.
 
     Args:
         scores: the judge's table; it may have no rows.
         candidates: every table of candidates that it may score.
-        command: shows the findings again.
 
     Returns:
         Findings; sound rows of one run, see ``sound_scores``; why there are none, or ''.
     """
     places = pd.concat([table[PLACE] for table in candidates]).dropna()
     findings, rows = sound_scores(
-        scores, places, command, name="external", rows_of="scores of the external judge"
+        scores, places, name="external", rows_of="scores of the external judge"
     )
     runs = len(rows[RUN].drop_duplicates())
     if runs == 1:
@@ -49,7 +48,6 @@ def accuracy_findings(
     candidates: pd.DataFrame,
     why: str,
     params: ExperimentsParams,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return the external judge's accuracy by origin, and how its accuracies differ.
 
@@ -63,7 +61,6 @@ def accuracy_findings(
         candidates: the candidates table.
         why: there are no scores, or ''.
         params: confidence.
-        command: shows the findings again.
     """
     items = _items(scores, benchmark, candidates)
     if items.empty:
@@ -82,17 +79,16 @@ def accuracy_findings(
         shares[origin] = share(int(right.sum()), len(right), params.confidence)
     return [
         *(
-            _of_origin(origin, shares[origin], items, name, params, command)
+            _of_origin(origin, shares[origin], items, name, params)
             for origin, name in zip(origins, slugs(origins), strict=True)
         ),
-        *_by_origin(shares, params, command),
+        *_by_origin(shares, params),
         *left_out(
             "external-complete",
             "items lack the external judge's score of a candidate, or one chosen story; they are "
             "left out",
             benchmark.loc[lacking, ["item_id"]].sort_values("item_id"),
             len(benchmark),
-            command,
             "warn",
         ),
     ]
@@ -112,12 +108,7 @@ def _items(scores: pd.DataFrame, benchmark: pd.DataFrame, candidates: pd.DataFra
 
 
 def _of_origin(
-    origin: str,
-    found: Share,
-    items: pd.DataFrame,
-    name: str,
-    params: ExperimentsParams,
-    command: str,
+    origin: str, found: Share, items: pd.DataFrame, name: str, params: ExperimentsParams
 ) -> Finding:
     chance = float((1 / items.loc[items["origin"] == origin, "size"]).mean())
     doubtful = found.low is None or found.low <= chance
@@ -132,13 +123,10 @@ def _of_origin(
             else "."
         ),
         numbers={**found.numbers("right"), "chance": round(chance, 6)},
-        command=command,
     )
 
 
-def _by_origin(
-    shares: dict[str, Share], params: ExperimentsParams, command: str
-) -> list[Finding | Unchecked]:
+def _by_origin(shares: dict[str, Share], params: ExperimentsParams) -> list[Finding | Unchecked]:
     if not {HUMAN, MODELS} <= shares.keys():
         return [
             Unchecked(
@@ -169,6 +157,5 @@ def _by_origin(
                 "human_items": shares[HUMAN].of,
                 "model_items": shares[MODELS].of,
             },
-            command=command,
         )
     ]

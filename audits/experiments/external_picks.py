@@ -23,7 +23,6 @@ def picks_findings(
     scores: pd.DataFrame,
     why: str,
     params: ExperimentsParams,
-    command: str,
     rng: np.random.Generator,
 ) -> list[Finding | Unchecked]:
     """Return the mean external score of each model's picks, beside the pools' mean and best.
@@ -38,16 +37,11 @@ def picks_findings(
         scores: the models' rewards in the pools; may have no rows.
         why: there are no external scores, or ''.
         params: resamples and confidence.
-        command: shows the findings again.
         rng: draws the bootstrap samples of premises.
     """
     worth = _worth(external, candidates)
     faults, sound = sound_scores(
-        scores,
-        candidates[PLACE].dropna(),
-        command,
-        name="pool-scores",
-        rows_of="rewards of pools",
+        scores, candidates[PLACE].dropna(), name="pool-scores", rows_of="rewards of pools"
     )
     picked = _picked(worth, sound)
     if picked.empty:
@@ -89,7 +83,6 @@ def picks_findings(
                 "confidence": params.confidence,
             },
             evidence=evidence(rows),
-            command=command,
         ),
     ]
 

@@ -16,11 +16,7 @@ PREFIX = "human_chosen/"
 
 
 def human_chosen_findings(
-    rows: pd.DataFrame,
-    variants: list[str],
-    params: ExperimentsParams,
-    paper: Mapping[str, float],
-    command: str,
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, paper: Mapping[str, float]
 ) -> list[Finding | Unchecked]:
     """Return accuracies by origin of variants trained with people's stories chosen.
 
@@ -32,7 +28,6 @@ def human_chosen_findings(
         variants: names of experiments; those of 'human_chosen/' count.
         params: reference and confidence.
         paper: printed figures.
-        command: shows the findings again.
     """
     members = [name for name in variants if name.startswith(PREFIX)]
     of = {name: of_variants(rows, [name, params.reference]) for name in members}
@@ -45,23 +40,18 @@ def human_chosen_findings(
     names = slugs([f"{name} {origin}" for name, origin in places])
     return [
         *(
-            _of_origin(of[variant], origin, variant, name, params, command)
+            _of_origin(of[variant], origin, variant, name, params)
             for (variant, origin), name in zip(places, names, strict=True)
         ),
         *(
-            _beside_paper(of[variant], variant, name, params, paper, command)
+            _beside_paper(of[variant], variant, name, params, paper)
             for variant, name in zip(of, slugs(of), strict=True)
         ),
     ]
 
 
 def _of_origin(
-    outcomes: VariantOutcomes,
-    origin: str,
-    variant: str,
-    name: str,
-    params: ExperimentsParams,
-    command: str,
+    outcomes: VariantOutcomes, origin: str, variant: str, name: str, params: ExperimentsParams
 ) -> Finding:
     inside = outcomes.origins == origin
     mine, reference = (outcomes.by_variant[key][inside] for key in (variant, params.reference))
@@ -79,7 +69,6 @@ def _of_origin(
             **bounds(found),
             "confidence": params.confidence,
         },
-        command=command,
     )
 
 
@@ -89,7 +78,6 @@ def _beside_paper(
     name: str,
     params: ExperimentsParams,
     paper: Mapping[str, float],
-    command: str,
 ) -> Finding:
     found = accuracy(outcomes.by_variant[variant], outcomes.strata, params.confidence)
     printed = paper["early-accuracy"]
@@ -108,5 +96,4 @@ def _beside_paper(
         f"has a macro accuracy of {points(found.estimate.value, sign=False)}% "
         f"({interval(found, params, sign=False)}; {sizes(found, outcomes)}): {place}.",
         numbers={**found.estimate.numbers("macro", 6), "items": found.items, "printed": printed},
-        command=command,
     )

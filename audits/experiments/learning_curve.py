@@ -14,7 +14,7 @@ PREFIX = "learning_curve/"
 
 
 def curve_findings(
-    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, command: str
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams
 ) -> list[Finding | Unchecked]:
     """Return macro accuracy over shares of the pairs, the reference being the whole.
 
@@ -22,7 +22,6 @@ def curve_findings(
         rows: sound results of the reference and of the experiments.
         variants: names of experiments; those of 'learning_curve/' count.
         params: reference and confidence.
-        command: shows the finding again.
     """
     shares = {name: _share(name) for name in variants if name.startswith(PREFIX)}
     sound = {name: share for name, share in shares.items() if share is not None}
@@ -76,7 +75,6 @@ def curve_findings(
                 }
                 for share, found, step in zip(shown, at, [None, *steps], strict=True)
             ),
-            command=command,
         ),
         *unknown,
     ]

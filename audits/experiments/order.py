@@ -43,11 +43,7 @@ class Order(NamedTuple):
 
 
 def order_findings(
-    rows: pd.DataFrame,
-    variants: list[str],
-    params: ExperimentsParams,
-    paper: Mapping[str, float],
-    command: str,
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, paper: Mapping[str, float]
 ) -> list[Finding | Unchecked]:
     """Return the order of the methods by how far accuracy drops without their pairs.
 
@@ -59,21 +55,18 @@ def order_findings(
         variants: names of experiments; those of 'removal/' and 'replacement/' count.
         params: reference and confidence.
         paper: printed figures.
-        command: shows the findings again.
     """
     found: list[Finding | Unchecked] = []
     for family in ("removal", "replacement"):
         methods = [name.partition("/")[2] for name in variants if name.startswith(f"{family}/")]
         order = _order(rows, family, methods, params)
         found.append(
-            _of_family(family, order, params, command)
-            if order.steps
-            else _no_order(family, methods)
+            _of_family(family, order, params) if order.steps else _no_order(family, methods)
         )
     replaced = [method for method in PRINTED if f"replacement/{method}" in variants]
     whole = len(replaced) == len(PRINTED)
     order = _order(rows, "replacement", replaced if whole else [], params)
-    return [*found, _beside_paper(order, paper, command)]
+    return [*found, _beside_paper(order, paper)]
 
 
 def _order(rows: pd.DataFrame, family: str, methods: list[str], params: ExperimentsParams) -> Order:
@@ -110,7 +103,7 @@ def _no_order(family: str, methods: list[str]) -> Unchecked:
     )
 
 
-def _of_family(family: str, order: Order, params: ExperimentsParams, command: str) -> Finding:
+def _of_family(family: str, order: Order, params: ExperimentsParams) -> Finding:
     steps = order.steps
     untold = _untold(steps)
     return Finding(
@@ -126,7 +119,6 @@ def _of_family(family: str, order: Order, params: ExperimentsParams, command: st
         ),
         numbers={"methods": len(steps), "neighbours_untold": len(untold)},
         evidence=evidence(_row(step) for step in steps),
-        command=command,
     )
 
 
@@ -137,7 +129,7 @@ def _row(step: Step) -> dict[str, Number]:
     return {**row, "next": step.next[0], **step.next[1].estimate.numbers("less_next", 6)}
 
 
-def _beside_paper(order: Order, paper: Mapping[str, float], command: str) -> Finding | Unchecked:
+def _beside_paper(order: Order, paper: Mapping[str, float]) -> Finding | Unchecked:
     steps = order.steps
     if not steps:
         return Unchecked(
@@ -162,7 +154,6 @@ def _beside_paper(order: Order, paper: Mapping[str, float], command: str) -> Fin
         f"from this data.",
         numbers={"same_order": same, "neighbours_untold": untold},
         evidence=evidence({**_row(step), "printed": drops[step.method]} for step in steps),
-        command=command,
     )
 
 

@@ -24,7 +24,6 @@ class _Audit(NamedTuple):
     """What every finding needs; see ``overlap_report``."""
 
     params: OverlapParams
-    command: str
     context: Context | None
     more: More | None
 
@@ -34,7 +33,6 @@ def overlap_report(
     *,
     study: str,
     params: OverlapParams,
-    command: str,
     context: Context | None = None,
     more: More | None = None,
 ) -> Report:
@@ -44,11 +42,10 @@ def overlap_report(
         results: of comparisons, each of its sides and level once.
         study: the study's name.
         params: as the search had them.
-        command: shows the findings again.
         context: where the texts stand, if that is known.
         more: asked for each row that is shown as evidence: of its passages, for example.
     """
-    audit = _Audit(params, command, context, more)
+    audit = _Audit(params, context, more)
     findings = [
         finding
         for result in results
@@ -58,13 +55,14 @@ def overlap_report(
     firsts = {result.level: result for result in reversed(results)}
     for level in ("story", "premise"):
         if level in firsts:
-            findings += _on_texts(firsts[level], command)
-    return Report(
-        study=study,
-        audit=AUDIT,
-        findings=[*findings, *_whole(results, audit), *_on_search(results, audit)],
-        unchecked=_unchecked(results, params),
-    )
+            findings += _on_texts(firsts[level])
+    parts: list[Finding | Unchecked] = [
+        *findings,
+        *_whole(results, audit),
+        *_on_search(results, audit),
+        *_unchecked(results, params),
+    ]
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _on_pairs(result: Compared, wording: Wording, audit: _Audit) -> list[Finding]:
@@ -122,7 +120,6 @@ def _on_kind(
         statement=said,
         numbers=numbers,
         evidence=evidence(_evidence(result, wording, rows, audit)),
-        command=audit.command,
     )
 
 
@@ -202,12 +199,11 @@ def _where(result: Compared, wording: Wording, rows: pd.DataFrame, audit: _Audit
             f"{wording.left_noun}: {'; '.join(said)}.",
             numbers={"training_overlapping": rows["right_id"].nunique()},
             evidence=evidence(found),
-            command=audit.command,
         )
     ]
 
 
-def _on_texts(result: Compared, command: str) -> list[Finding]:
+def _on_texts(result: Compared) -> list[Finding]:
     """Return findings on texts that could not be compared as they should."""
     nouns = "stories" if result.level == "story" else "premises"
     told = (
@@ -233,7 +229,6 @@ def _on_texts(result: Compared, command: str) -> list[Finding]:
             severity="warn",
             statement=f"Of the {nouns}, {number} {fault}.",
             numbers={key: number},
-            command=command,
         )
         for name, key, number, fault in told
         if number
@@ -264,7 +259,6 @@ def _whole(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
             + f" (containment of {audit.params.copy_from:g} or more).",
             numbers={"items": items, "whole": len(whole), "every_text": every},
             evidence=evidence(whole[["item_id", "origin", "every"]]),
-            command=audit.command,
         )
     ]
 
@@ -292,7 +286,6 @@ def _on_search(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
                     "report_from": params.report_from,
                     "copy_from": params.copy_from,
                 },
-                command=audit.command,
             )
         )
     if proposed:
@@ -328,7 +321,6 @@ def _on_index(results: Sequence[Compared], audit: _Audit) -> Finding:
             "uncompared": left_out,
             **{f"recall_{c:g}": round(chance, 6) for c, chance in chances.items()},
         },
-        command=audit.command,
     )
 
 

@@ -9,18 +9,15 @@ from storyaudit.protocol.human_decisions import read_decision
 from storyaudit.stats.proportion import share
 
 
-def people_findings(
-    cases: Sequence[Case], *, confidence: float, command: str
-) -> list[Finding | Unchecked]:
+def people_findings(cases: Sequence[Case], *, confidence: float) -> list[Finding | Unchecked]:
     """Return how often people kept the judges' first, removed items, and what judges would say.
 
     Args:
         cases: every item replayed on people's decisions.
         confidence: of every interval.
-        command: shows the findings again.
     """
     return [
-        check(cases, confidence, command)
+        check(cases, confidence)
         for check in (_confirmations, _rankings, _removed, _judges_on_human_stories)
     ]
 
@@ -29,7 +26,7 @@ def _of(cases: Sequence[Case], protocol: str) -> list[Case]:
     return [case for case in cases if case.gold is not None and case.gold.protocol == protocol]
 
 
-def _confirmations(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
+def _confirmations(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     verdicts = Counter(
         read_decision(case.item.annotations).verdict for case in _of(cases, "confirmation")
     )
@@ -55,11 +52,10 @@ def _confirmations(cases: Sequence[Case], confidence: float, command: str) -> Fi
             **{k: v for name, s in shares.items() for k, v in s.numbers(name).items()},
             "confidence": confidence,
         },
-        command=command,
     )
 
 
-def _rankings(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
+def _rankings(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     """Return how often people who ranked without the judges' ranking put the judges' first first.
 
     An item whose judges tie for the first place says nothing and is left out.
@@ -88,11 +84,10 @@ def _rankings(cases: Sequence[Case], confidence: float, command: str) -> Finding
         statement=f"Where the judges disagree and people rank, the people's first is the judges' "
         f"first in {found} (Wilson interval over items; 25% by chance).",
         numbers={**found.numbers("same"), "confidence": confidence},
-        command=command,
     )
 
 
-def _removed(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
+def _removed(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     drawn = _of(cases, "human_first")
     if not drawn:
         return Unchecked(
@@ -109,13 +104,10 @@ def _removed(cases: Sequence[Case], confidence: float, command: str) -> Finding 
         f"the human story is best (Wilson interval over items). The others are those in which the "
         f"rule 'the human story is first' met no doubt: accuracies on them speak of no others.",
         numbers={**found.numbers("removed"), "confidence": confidence},
-        command=command,
     )
 
 
-def _judges_on_human_stories(
-    cases: Sequence[Case], confidence: float, command: str
-) -> Finding | Unchecked:
+def _judges_on_human_stories(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     kept: list[bool] = []
     removed: list[bool] = []
     tied = 0
@@ -147,5 +139,4 @@ def _judges_on_human_stories(
         f"scores.",
         numbers={**overall.numbers("human_first"), "tied": tied, "confidence": confidence},
         evidence=evidence(rows),
-        command=command,
     )

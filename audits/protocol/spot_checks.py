@@ -42,13 +42,12 @@ def spot_check(n: int, k: int, confidence: float = 0.95) -> SpotCheck:
 
 
 def spot_check_findings(
-    methods: Mapping[str, tuple[str, int]], *, command: str, confidence: float = 0.95
+    methods: Mapping[str, tuple[str, int]], *, confidence: float = 0.95
 ) -> list[Finding]:
     """Return what each check could show at best where the number that passed is not printed.
 
     Args:
         methods: what was checked and how many of them, by the method's name.
-        command: shows the findings again.
         confidence: of every bound.
     """
     findings = []
@@ -73,13 +72,12 @@ def spot_check_findings(
                     "confidence": confidence,
                 },
                 evidence=evidence(rows),
-                command=command,
             )
         )
     return findings
 
 
-def ledger_spot_checks(ledger: Ledger, *, command: str, confidence: float = 0.95) -> Report:
+def ledger_spot_checks(ledger: Ledger, *, confidence: float = 0.95) -> Report:
     """Return what the spot checks that a paper prints could show: figures 'spot-check.…'.
 
     The replay of its gold is listed as not checked: a ledger holds no judgements.
@@ -99,9 +97,5 @@ def ledger_spot_checks(ledger: Ledger, *, command: str, confidence: float = 0.95
     if not methods:
         reason = "the ledger has no figure 'spot-check.…'"
         unchecked.append(Unchecked(id="spot-checks", check="what spot checks show", reason=reason))
-    return Report(
-        study=ledger.study,
-        audit="protocol",
-        findings=spot_check_findings(methods, command=command, confidence=confidence),
-        unchecked=unchecked,
-    )
+    found = spot_check_findings(methods, confidence=confidence)
+    return Report.of([*found, *unchecked], study=ledger.study, audit="protocol")

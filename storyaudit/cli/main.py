@@ -21,6 +21,7 @@ from storyaudit.cli.record import record
 from storyaudit.cli.report import report
 from storyaudit.cli.score import score
 from storyaudit.cli.sheets import sheets
+from storyaudit.cli.show import show
 from storyaudit.cli.track import track
 from storyaudit.errors import InputError
 
@@ -53,6 +54,7 @@ for command in (
     report,
     score,
     sheets,
+    show,
     track,
 ):
     cli.add_command(command)

@@ -268,11 +268,17 @@ class Stage:
         """
         self._owned.append(folder)
 
-    def write_report(self, report: Report) -> None:
+    def write_report(self, report: Report, command: str | None = None) -> None:
         """Write an audit's findings, and count them among the metrics.
 
         The findings on the pipeline's own study say what of it is simulated.
+
+        Args:
+            report: the findings.
+            command: finds them again; by default the one that shows what this stage writes.
         """
+        command = command or f"storyaudit show {report.study}/{report.audit}"
+        report = report.model_copy(update={"command": command})
         if report.study == self.study and self.simulated:
             about = f"Simulated in this study: {', '.join(self.simulated)}."
             report = report.model_copy(update={"about": about})

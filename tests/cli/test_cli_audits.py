@@ -52,7 +52,7 @@ def test_json_is_the_report_and_nothing_else(audit: Audit, run) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     assert report.audit == audit.audit
     assert report.findings
-    assert report.findings[0].command.startswith(f"storyaudit {audit.command} ")
+    assert report.command.startswith(f"storyaudit {audit.command} ")
 
 
 @each_audit

@@ -194,7 +194,7 @@ def test_without_data_figures_to_recompute_are_not_checked(run) -> None:
     write("ledger.yaml", LEDGER.encode())
     report = report_of(outcome := run("claims", "ledger.yaml", "--json"))
     assert outcome.code == 0
-    assert report.findings == []
+    assert report.findings == ()
     assert [gap.id for gap in report.unchecked] == ["figures-human-1"]
     prose.check("cli/no table of ratings", *report.unchecked)
 

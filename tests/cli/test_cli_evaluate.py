@@ -63,7 +63,7 @@ def test_sound_scores_exit_with_0_and_tell_the_accuracy(items, scores, run) -> N
     # Named after the file, as it does not say what made the scores.
     assert found["model-mine"].numbers["micro"] == round(10 / 12, 6)
     prose.check("cli/sound scores exit with 0 and tell the accuracy", found["columns"])
-    assert found["model-mine"].command.startswith("storyaudit evaluate ")
+    assert report.command.startswith("storyaudit evaluate ")
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "xlsx"])

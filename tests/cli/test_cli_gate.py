@@ -10,7 +10,7 @@ from storyaudit.findings import Finding, Report, Severity, write_report
 
 
 def finding(name: str, severity: Severity = "fail") -> Finding:
-    return Finding(id=name, severity=severity, statement=f"About {name}.", command="storyaudit x")
+    return Finding(id=name, severity=severity, statement=f"About {name}.")
 
 
 @pytest.fixture(autouse=True)

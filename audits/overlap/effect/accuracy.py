@@ -18,17 +18,17 @@ from storyaudit.stats.unpaired_contrast import Array, adjusted
 BLIND = "content-blind rules"
 
 
-def effect_findings(found: Contrasts, models: list[int], command: str) -> list[Finding]:
+def effect_findings(found: Contrasts, models: list[int]) -> list[Finding]:
     """Return a finding a model and origin; its evidence has every kind of overlap."""
     places = found.places(models)
     names = slugs([named for _, _, named in places])
     return [
-        _effect(found, model, origin, name, command)
+        _effect(found, model, origin, name)
         for (model, origin, _), name in zip(places, names, strict=True)
     ]
 
 
-def _effect(found: Contrasts, model: int, origin: str, name: str, command: str) -> Finding:
+def _effect(found: Contrasts, model: int, origin: str, name: str) -> Finding:
     answers = found.answers
     trained = answers.roles[model] == "trained"
     contrasts = {t: found.of(model, origin, t) for t in found.thresholds}
@@ -65,13 +65,10 @@ def _effect(found: Contrasts, model: int, origin: str, name: str, command: str) 
             for kind in GROUPS
             if (c := found.of(model, origin, t, kind)).overlapping.items
         ),
-        command=command,
     )
 
 
-def control_findings(
-    found: Contrasts, models: list[int], command: str
-) -> list[Finding | Unchecked]:
+def control_findings(found: Contrasts, models: list[int]) -> list[Finding | Unchecked]:
     """Return a finding an origin on models that were trained on no pair.
 
     They saw nothing: a difference of theirs is no leakage, but shows that the items differ.
@@ -85,12 +82,12 @@ def control_findings(
             )
         ]
     return [
-        _control(found, models, origin, name, command)
+        _control(found, models, origin, name)
         for origin, name in zip(found.origins, slugs(found.origins), strict=True)
     ]
 
 
-def _control(found: Contrasts, models: list[int], origin: str, name: str, command: str) -> Finding:
+def _control(found: Contrasts, models: list[int], origin: str, name: str) -> Finding:
     contrasts = {
         (t.name, found.answers.names[m]): found.of(m, origin, t)
         for t in found.thresholds
@@ -120,13 +117,10 @@ def _control(found: Contrasts, models: list[int], origin: str, name: str, comman
             {"overlap": overlap, "model": model, **row(c)}
             for (overlap, model), c in contrasts.items()
         ),
-        command=command,
     )
 
 
-def adjusted_findings(
-    found: Contrasts, models: list[int], command: str
-) -> list[Finding | Unchecked]:
+def adjusted_findings(found: Contrasts, models: list[int]) -> list[Finding | Unchecked]:
     """Return a finding a model and origin: the change of its lead over models that saw no pair.
 
     What makes overlapping items easier for both drops out of this difference in differences.
@@ -150,18 +144,13 @@ def adjusted_findings(
     places = found.places(models)
     names = slugs([named for _, _, named in places])
     return [
-        _adjusted(found, model, origin, controls, name, command)
+        _adjusted(found, model, origin, controls, name)
         for (model, origin, _), name in zip(places, names, strict=True)
     ]
 
 
 def _adjusted(
-    found: Contrasts,
-    model: int,
-    origin: str,
-    controls: dict[str, Array],
-    name: str,
-    command: str,
+    found: Contrasts, model: int, origin: str, controls: dict[str, Array], name: str
 ) -> Finding:
     outcomes = found.answers.by_model[model]
     rows: list[dict[str, Number]] = []
@@ -197,5 +186,4 @@ def _adjusted(
         f"{'; '.join(parts) if parts else 'there is nothing to compare'}.",
         numbers={**figures, "confidence": found.confidence},
         evidence=evidence(rows),
-        command=command,
     )

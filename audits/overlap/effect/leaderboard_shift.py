@@ -15,11 +15,7 @@ OVER = "items and seeds"
 
 
 def standing_findings(
-    answers: Answers,
-    overlapping: NDArray[np.bool_],
-    threshold: Threshold,
-    confidence: float,
-    command: str,
+    answers: Answers, overlapping: NDArray[np.bool_], threshold: Threshold, confidence: float
 ) -> list[Finding | Unchecked]:
     """Return the models' macro accuracies and ranks on all items and on those without overlap.
 
@@ -30,7 +26,6 @@ def standing_findings(
         overlapping: which items overlap from the threshold on.
         threshold: from which overlaps count.
         confidence: of the intervals.
-        command: shows the findings again.
     """
     clean = ~overlapping
     kept = np.isin(answers.strata, answers.strata[clean & (answers.strata >= 0)])
@@ -48,7 +43,7 @@ def standing_findings(
         (on_all.ranks, [("trained", "unknown", "control").index(role) for role in answers.roles])
     ).tolist()
     return [
-        _macro(answers, order, on_all, on_clean, lost, threshold, confidence, command),
+        _macro(answers, order, on_all, on_clean, lost, threshold, confidence),
         _ranks(
             answers,
             on_all,
@@ -56,7 +51,6 @@ def standing_findings(
             swaps(answers, kept, kept & clean, confidence),
             threshold,
             confidence,
-            command,
         ),
     ]
 
@@ -69,7 +63,6 @@ def _macro(
     lost: list[str],
     threshold: Threshold,
     confidence: float,
-    command: str,
 ) -> Finding:
     before, after = sum(on_all.items.values()), sum(on_clean.items.values())
     named = [model for model in order if answers.roles[model] != "control"] or order
@@ -112,7 +105,6 @@ def _macro(
             "confidence": confidence,
         },
         evidence=evidence(rows),
-        command=command,
     )
 
 
@@ -123,7 +115,6 @@ def _ranks(
     swapped: list[Swap],
     threshold: Threshold,
     confidence: float,
-    command: str,
 ) -> Finding:
     names = answers.names
     told = [swap for swap in swapped if swap.told]
@@ -171,5 +162,4 @@ def _ranks(
             }
             for s in swapped
         ),
-        command=command,
     )

@@ -27,7 +27,6 @@ def picks_findings(
     gold: pd.DataFrame,
     thresholds: list[Threshold],
     confidence: float,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return a finding a trained model.
 
@@ -43,7 +42,6 @@ def picks_findings(
         gold: item_id and chosen_id.
         thresholds: from which overlaps count.
         confidence: of the intervals.
-        command: shows the findings again.
     """
     tables = {
         (threshold.name, taught): table
@@ -65,7 +63,7 @@ def picks_findings(
         estimates = {
             kind: _estimate(picks, table, chosen, confidence) for kind, table in tables.items()
         }
-        found.append(_finding(answers.names[model], name, estimates, confidence, command))
+        found.append(_finding(answers.names[model], name, estimates, confidence))
     return found
 
 
@@ -112,11 +110,7 @@ def _outcomes(picks: pd.DataFrame, table: pd.DataFrame, chosen: pd.Series) -> tu
 
 
 def _finding(
-    model: str,
-    name: str,
-    estimates: dict[tuple[str, str], tuple[Row, Estimate]],
-    confidence: float,
-    command: str,
+    model: str, name: str, estimates: dict[tuple[str, str], tuple[Row, Estimate]], confidence: float
 ) -> Finding:
     row, estimate = next(iter(estimates.values()))
     if estimate.low is None:
@@ -137,5 +131,4 @@ def _finding(
             {"overlap": overlap, "taught": taught, **other}
             for (overlap, taught), (other, _) in estimates.items()
         ),
-        command=command,
     )

@@ -13,9 +13,7 @@ from storyaudit.protocol.judge_agreement import mean_tau, same_first
 from storyaudit.stats.estimate import Array, not_above_zero, over_units, percent, rounded
 
 
-def ranking_finding(
-    rows: pd.DataFrame, weights: Array, *, confidence: float, command: str
-) -> Finding:
+def ranking_finding(rows: pd.DataFrame, weights: Array, *, confidence: float) -> Finding:
     """Return the mean Kendall's tau-b of two annotators' orders, and how often the first is one.
 
     Both are means over the pairs of an item's annotators, then over items.
@@ -24,7 +22,6 @@ def ranking_finding(
         rows: rankings of items that two or more annotators ranked (``shared``).
         weights: how often each item stands in each bootstrap sample, samples × items.
         confidence: of every interval.
-        command: shows the finding again.
     """
     by_item = {str(item): list(part) for item, part in rows.groupby("item_id")["order"]}
     orders = list(by_item.values())
@@ -60,5 +57,4 @@ def ranking_finding(
             {"item_id": item, "tau": rounded(mean), "same_first": rounded(same)}
             for mean, same, item in least
         ),
-        command=command,
     )

@@ -17,9 +17,7 @@ ASKED = {
 }
 
 
-def verdict_finding(
-    rows: pd.DataFrame, task: str, weights: Array, *, confidence: float, command: str
-) -> Finding:
+def verdict_finding(rows: pd.DataFrame, task: str, weights: Array, *, confidence: float) -> Finding:
     """Return raw agreement and Krippendorff's alpha; Cohen's kappa where the same two decided all.
 
     Where annotators differ from item to item they are taken as exchangeable, as alpha does.
@@ -30,7 +28,6 @@ def verdict_finding(
         weights: how often each item stands in each bootstrap sample, samples × items, in the order
             of their IDs.
         confidence: of every interval.
-        command: shows the finding again.
     """
     given = pd.crosstab(rows["item_id"], rows["answer"])
     table = given.to_numpy(dtype="float64")
@@ -73,7 +70,6 @@ def verdict_finding(
         evidence=evidence(
             {"answer": answer, "decisions": int(count)} for answer, count in totals.items()
         ),
-        command=command,
     )
 
 

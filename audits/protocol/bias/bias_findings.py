@@ -25,7 +25,6 @@ def bias_findings(
     rng: np.random.Generator,
     resamples: int,
     confidence: float,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return the findings on biases in the judges' overall scores.
 
@@ -36,7 +35,6 @@ def bias_findings(
         rng: draws the bootstrap samples of items, and shuffles positions.
         resamples: how many of either.
         confidence: of every interval.
-        command: shows the findings again.
     """
     overall = overall_scores(tables, prompt_variant)
     if overall.rows.empty:
@@ -46,10 +44,10 @@ def bias_findings(
     no_stories = "" if "stories" in tables else "there is no table 'stories'"
     shuffled = balance(overall, resamples, rng)
     return [
-        _balance(shuffled, no_stories, command),
-        _position(overall, weights, shuffled, confidence, resamples, command),
-        _length(overall, weights, no_stories, confidence, resamples, command),
-        _family(overall, families, weights, no_stories, confidence, resamples, command),
+        _balance(shuffled, no_stories),
+        _position(overall, weights, shuffled, confidence, resamples),
+        _length(overall, weights, no_stories, confidence, resamples),
+        _family(overall, families, weights, no_stories, confidence, resamples),
     ]
 
 
@@ -65,9 +63,7 @@ def _unchecked(name: str, reason: str) -> Unchecked:
     return Unchecked(id=f"bias-{name}", check=CHECKS[name], reason=reason)
 
 
-def _balance(
-    shuffled: tuple[float, int] | None, no_stories: str, command: str
-) -> Finding | Unchecked:
+def _balance(shuffled: tuple[float, int] | None, no_stories: str) -> Finding | Unchecked:
     if shuffled is None:
         reason = no_stories or "no item has four stories of known authors in four places"
         return _unchecked("balance", reason)
@@ -80,7 +76,6 @@ def _balance(
         f"{'goes with' if tied else 'shows no tie to'} who wrote it ({orders} orders, "
         f"permutation test within items, {shown_p(p)}).",
         numbers={"p": round(p, 5), "orders": orders},
-        command=command,
     )
 
 
@@ -90,7 +85,6 @@ def _position(
     shuffled: tuple[float, int] | None,
     confidence: float,
     resamples: int,
-    command: str,
 ) -> Finding | Unchecked:
     found = position_effects(overall, weights, confidence)
     if found is None:
@@ -110,17 +104,11 @@ def _position(
         "warn" if found.told() else "note",
         confidence,
         resamples,
-        command,
     )
 
 
 def _length(
-    overall: Overall,
-    weights: np.ndarray,
-    no_stories: str,
-    confidence: float,
-    resamples: int,
-    command: str,
+    overall: Overall, weights: np.ndarray, no_stories: str, confidence: float, resamples: int
 ) -> Finding | Unchecked:
     found = length_effects(overall, weights, confidence)
     if found is None:
@@ -138,7 +126,6 @@ def _length(
         "note",
         confidence,
         resamples,
-        command,
     )
 
 
@@ -149,7 +136,6 @@ def _family(
     no_stories: str,
     confidence: float,
     resamples: int,
-    command: str,
 ) -> Finding | Unchecked:
     found = family_effects(overall, families, weights, confidence)
     if found is None:
@@ -175,7 +161,6 @@ def _family(
         "warn" if found.effects.told() else "note",
         confidence,
         resamples,
-        command,
     )
 
 
@@ -188,7 +173,6 @@ def _finding(
     severity: Severity,
     confidence: float,
     resamples: int,
-    command: str,
 ) -> Finding:
     told = found.told_judges()
     judges = len(found.judges)
@@ -210,5 +194,4 @@ def _finding(
             "resamples": resamples,
         },
         evidence=evidence(found.rows()),
-        command=command,
     )

@@ -22,13 +22,11 @@ class Setting(NamedTuple):
         threshold: of tau.
         weights: how often each premise stands in each bootstrap sample, samples × premises.
         confidence: of every interval.
-        command: shows the findings again.
     """
 
     threshold: float
     weights: Array
     confidence: float
-    command: str
 
     def how(self) -> dict[str, Number]:
         """Return what every finding says of its intervals."""

@@ -21,8 +21,8 @@ def human_first_findings(
     Args:
         panel: all scores.
         main: the judges.
-        setting: samples, command and the threshold of tau, which is over the three LLM stories, as
-            the protocol has it.
+        setting: bootstrap samples, confidence and the threshold of tau, which is over the three LLM
+            stories, as the protocol has it.
     """
     items = human_items(panel.automatic)
     if not panel.human_author or not len(items):
@@ -76,7 +76,6 @@ def human_first_findings(
                 **setting.how(),
             },
             evidence=evidence(rows),
-            command=setting.command,
         ),
         Finding(
             id="judges-without-rule",
@@ -97,6 +96,5 @@ def human_first_findings(
                 "items": rule.items,
                 **setting.how(),
             },
-            command=setting.command,
         ),
     ]

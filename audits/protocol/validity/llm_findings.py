@@ -16,7 +16,7 @@ def llm_findings(
         automatic: how many automatic authors there are, four at least.
         main: the main analysis.
         others: those that depart from it.
-        setting: threshold, samples and command.
+        setting: threshold, bootstrap samples and confidence.
     """
     items = decided(main, automatic)
     found = sides(items, setting)
@@ -65,7 +65,6 @@ def _confirmed(items: Decided, judges: int, setting: Setting) -> Finding | Unche
             "tau_threshold": setting.threshold,
             **setting.how(),
         },
-        command=setting.command,
     )
 
 
@@ -81,7 +80,6 @@ def _bands(items: Decided, setting: Setting) -> Finding:
         ),
         numbers={"items": int(items.kept.sum()), "humans_tie": rounded(ties), **setting.how()},
         evidence=evidence(bands(items, setting)),
-        command=setting.command,
     )
 
 
@@ -116,7 +114,6 @@ def _safer(found: Sides, others: list[Sides | None], setting: Setting) -> Findin
             "analyses_that_tell": as_well,
             **setting.how(),
         },
-        command=setting.command,
     )
 
 
@@ -153,5 +150,4 @@ def _sensitivity(told: list[tuple[Analysis, Decided, Sides | None]], setting: Se
             **setting.how(),
         },
         evidence=evidence(rows),
-        command=setting.command,
     )

@@ -19,7 +19,7 @@ def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding |
     Args:
         panel: all scores, of four automatic authors or more.
         main: the judges to compare with.
-        setting: samples and command.
+        setting: bootstrap samples and confidence.
     """
     premises, _, raters = panel.human.shape
     if raters < 2:
@@ -78,5 +78,4 @@ def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding |
             **setting.how(),
         },
         evidence=evidence(rows),
-        command=setting.command,
     )

@@ -29,7 +29,6 @@ def validity_report(
     judge_scores: pd.DataFrame,
     *,
     study: str,
-    command: str,
     rng: np.random.Generator,
     tau_threshold: float = 0.6,
     confidence: float = 0.95,
@@ -50,7 +49,6 @@ def validity_report(
         human_scores: the human_scores table with its criteria.
         judge_scores: the judge_scores table with the same criteria.
         study: the study's name.
-        command: shows the findings again.
         rng: draws the bootstrap samples of premises.
         tau_threshold: from which on judges' ranking stands for people's (0.6 in StoryAlign).
         confidence: of every interval.
@@ -67,9 +65,9 @@ def validity_report(
     panel = as_panel(human_scores, judge_scores, human_author=human_author, scale=scale)
     choice = choose(panel, judges, prompt_variant)
     weights = resample_weights(len(panel.premises), resamples, rng)
-    setting = Setting(tau_threshold, weights, confidence, command)
+    setting = Setting(tau_threshold, weights, confidence)
     main, *others = analyses(panel, choice)
-    parts: list[Finding | Unchecked] = [unparsed_finding(panel, choice, scale, command)]
+    parts: list[Finding | Unchecked] = [unparsed_finding(panel, choice, scale)]
     if panel.automatic < CANDIDATES:
         reason = f"there are {panel.automatic} automatic authors, and an item needs four"
         check = "how often judges' first choice is the humans' best"
@@ -78,13 +76,7 @@ def validity_report(
         parts += llm_findings(panel.automatic, main, others, setting)
         parts.append(ceiling_finding(panel, main, setting))
     parts += human_first_findings(panel, main, setting)
-    return Report(
-        study=study,
-        audit=AUDIT,
-        about=_about(panel, choice),
-        findings=[part for part in parts if isinstance(part, Finding)],
-        unchecked=[part for part in parts if isinstance(part, Unchecked)],
-    )
+    return Report.of(parts, study=study, audit=AUDIT, about=_about(panel, choice))
 
 
 def _about(panel: Panel, choice: Choice) -> str:

@@ -16,19 +16,13 @@ from storyaudit.stats.estimate import resample_weights
 
 
 def agreement_findings(
-    rows: pd.DataFrame,
-    rng: np.random.Generator,
-    *,
-    command: str,
-    confidence: float = 0.95,
-    resamples: int = 2000,
+    rows: pd.DataFrame, rng: np.random.Generator, *, confidence: float = 0.95, resamples: int = 2000
 ) -> tuple[list[Finding], list[Unchecked]]:
     """Return the findings on agreement and what could not be told.
 
     Args:
         rows: usable rows of the ratings table.
         rng: draws the bootstrap samples of stories.
-        command: shows the findings again.
         confidence: of every interval.
         resamples: bootstrap samples.
     """
@@ -42,7 +36,7 @@ def agreement_findings(
             )
         ]
     weights = resample_weights(rows["story_id"].nunique(), resamples, rng)
-    data = Ratings(rows, pairs, totals(rows), weights, confidence, command)
+    data = Ratings(rows, pairs, totals(rows), weights, confidence)
     kappas, unchecked = kappa_findings(data)
     found = [*kappas, alpha_finding(data), prevalence_finding(data)]
     for finding in (icc_finding(data), correlation_finding(data)):

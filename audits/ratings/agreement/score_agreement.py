@@ -67,7 +67,6 @@ def kappa_findings(data: Ratings) -> tuple[list[Finding], list[Unchecked]]:
                     "pairs": len(data.pairs),
                     **data.how(),
                 },
-                command=data.command,
             )
         )
     return findings, []
@@ -119,7 +118,6 @@ def _kappa(
             **data.how(),
         },
         evidence=evidence(rows),
-        command=data.command,
     )
 
 
@@ -156,7 +154,6 @@ def alpha_finding(data: Ratings) -> Finding:
         f"{raters} raters: {shown} (bootstrap of {data.weights.shape[1]} stories).",
         numbers={**numbers, "units": rows[0]["units"], "raters": raters, **data.how()},
         evidence=evidence(rows),
-        command=data.command,
     )
 
 
@@ -196,5 +193,4 @@ def prevalence_finding(data: Ratings) -> Finding:
             "items_one_score_prevails": len(high),
         },
         evidence=evidence(table.round({"modal_share": 3, "exact": 3})),
-        command=data.command,
     )

@@ -58,7 +58,6 @@ def icc_finding(data: Ratings) -> Finding | Unchecked:
             "confidence": data.confidence,
         },
         evidence=evidence(rows),
-        command=data.command,
     )
 
 
@@ -107,5 +106,4 @@ def correlation_finding(data: Ratings) -> Finding | Unchecked:
         statement=statement,
         numbers={**numbers, "pairs": len(pairs), **data.how()},
         evidence=evidence(rows),
-        command=data.command,
     )

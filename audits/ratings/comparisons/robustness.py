@@ -59,7 +59,6 @@ def comparison_findings(
     sheets: pd.DataFrame,
     rng: np.random.Generator,
     *,
-    command: str,
     reference: str | None = None,
     confidence: float = 0.95,
 ) -> tuple[list[Finding], list[Unchecked]]:
@@ -69,7 +68,6 @@ def comparison_findings(
         rows: usable rows of the ratings table.
         sheets: complete sheets.
         rng: draws patterns of signs where there are too many to count.
-        command: shows the findings again.
         reference: the author to compare with; ``human`` if None.
         confidence: of the intervals; 1 − confidence is the level of the tests.
 
@@ -107,16 +105,16 @@ def comparison_findings(
         if not method.outcomes
     ]
     findings = [
-        _conclusion(author, slug, against, judged[author], alpha, command)
+        _conclusion(author, slug, against, judged[author], alpha)
         for author, slug in zip(judged, slugs(judged), strict=True)
     ]
     if findings:
-        findings.append(_methods(methods, judged, findings, against, alpha, command))
+        findings.append(_methods(methods, judged, findings, against, alpha))
     return findings, unchecked
 
 
 def _conclusion(
-    author: str, slug: str, reference: str, results: list[Judged], alpha: float, command: str
+    author: str, slug: str, reference: str, results: list[Judged], alpha: float
 ) -> Finding:
     able = [result for result in results if result.capable]
     told = [result for result in able if result.holm <= alpha]
@@ -166,7 +164,6 @@ def _conclusion(
             "unit": _lead(results).method.unit,
         },
         evidence=evidence(_row(result, alpha) for result in results),
-        command=command,
     )
 
 
@@ -217,7 +214,6 @@ def _methods(
     findings: list[Finding],
     reference: str,
     alpha: float,
-    command: str,
 ) -> Finding:
     rows: list[dict[str, Number]] = []
     for method in methods:
@@ -252,5 +248,4 @@ def _methods(
             "level": rounded(alpha),
         },
         evidence=evidence(rows),
-        command=command,
     )

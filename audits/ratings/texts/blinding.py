@@ -23,7 +23,6 @@ def blinding_findings(
     sheets: pd.DataFrame,
     rng: np.random.Generator,
     *,
-    command: str,
     reference: str | None,
     confidence: float = 0.95,
     resamples: int = 2000,
@@ -36,7 +35,6 @@ def blinding_findings(
         rows: usable rows of the ratings table.
         sheets: complete sheets.
         rng: draws the bootstrap samples of stories.
-        command: shows the findings again.
         reference: the author whom raters should not tell from the others.
         confidence: of the intervals.
         resamples: bootstrap samples.
@@ -51,21 +49,14 @@ def blinding_findings(
     table = features(known)
     author = table.index.to_series().map(authors)
     found = [
-        _texts(stories, known, authors, command),
-        _by_author(table, author, command),
-        duplicate_finding(known, authors, command),
+        _texts(stories, known, authors),
+        _by_author(table, author),
+        duplicate_finding(known, authors),
     ]
     unchecked = []
     for finding in (
-        _blind(table, author, reference, confidence, rng, command),
-        length_finding(
-            table["words"],
-            sheets,
-            rng,
-            command=command,
-            confidence=confidence,
-            resamples=resamples,
-        ),
+        _blind(table, author, reference, confidence, rng),
+        length_finding(table["words"], sheets, rng, confidence=confidence, resamples=resamples),
     ):
         if isinstance(finding, Finding):
             found.append(finding)
@@ -82,9 +73,7 @@ def _untold(reason: str) -> Unchecked:
     )
 
 
-def _texts(
-    stories: pd.DataFrame, known: pd.DataFrame, authors: dict[str, str], command: str
-) -> Finding:
+def _texts(stories: pd.DataFrame, known: pd.DataFrame, authors: dict[str, str]) -> Finding:
     absent = sorted(set(authors) - set(known["story_id"]))
     further = sorted(set(stories["story_id"].dropna()) - set(authors))
     twice = int(stories["story_id"].duplicated().sum())
@@ -107,11 +96,10 @@ def _texts(
             "twice": twice,
         },
         evidence=evidence(rows),
-        command=command,
     )
 
 
-def _by_author(table: pd.DataFrame, author: pd.Series, command: str) -> Finding:
+def _by_author(table: pd.DataFrame, author: pd.Series) -> Finding:
     rows: list[dict[str, Number]] = []
     for name, part in table.groupby(author):
         row: dict[str, Number] = {"author": str(name), "stories": len(part)}
@@ -137,7 +125,6 @@ def _by_author(table: pd.DataFrame, author: pd.Series, command: str) -> Finding:
         statement=statement,
         numbers={"stories": len(table), "features_that_vary": len(varied), "cp1252": len(odd)},
         evidence=evidence(rows),
-        command=command,
     )
 
 
@@ -147,7 +134,6 @@ def _blind(
     reference: str | None,
     confidence: float,
     rng: np.random.Generator,
-    command: str,
 ) -> Finding | Unchecked:
     visible = table[[*FEATURES, "words"]]
     found: dict[str, Identified] = {}
@@ -194,7 +180,6 @@ def _blind(
             {"author": name, "rule": found[name].rule, **_numbers(found[name], confidence)}
             for name in ranked
         ),
-        command=command,
     )
 
 

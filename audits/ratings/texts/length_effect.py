@@ -72,7 +72,6 @@ def length_finding(
     sheets: pd.DataFrame,
     rng: np.random.Generator,
     *,
-    command: str,
     confidence: float = 0.95,
     resamples: int = 2000,
 ) -> Finding | Unchecked:
@@ -82,7 +81,6 @@ def length_finding(
         words: length of each story, by story_id.
         sheets: complete sheets.
         rng: draws the bootstrap samples of stories.
-        command: shows the finding again.
         confidence: of the intervals.
         resamples: bootstrap samples.
     """
@@ -143,5 +141,4 @@ def length_finding(
             "confidence": confidence,
         },
         evidence=evidence(sorted(rows, key=lambda row: -float(row["mean_words"] or 0))),
-        command=command,
     )

@@ -43,9 +43,7 @@ def variance_components(sheets: pd.DataFrame) -> MixedFit | None:
     return fit_mixed(sheets["total"].to_numpy(), np.ones((len(sheets), 1)), factors)
 
 
-def component_finding(
-    sheets: pd.DataFrame, command: str, confidence: float = 0.95
-) -> Finding | Unchecked:
+def component_finding(sheets: pd.DataFrame, confidence: float = 0.95) -> Finding | Unchecked:
     """Return the variance components of totals as a note, or why they cannot be told."""
     fit = variance_components(sheets) if len(sheets) else None
     if fit is None:
@@ -88,7 +86,6 @@ def component_finding(
             "confidence": confidence,
         },
         evidence=evidence(rows),
-        command=command,
     )
 
 
@@ -122,9 +119,7 @@ def within_authors(
     return None if estimate is None else (estimate, size)
 
 
-def design_effect_finding(
-    rows: pd.DataFrame, command: str, confidence: float = 0.95
-) -> Finding | Unchecked:
+def design_effect_finding(rows: pd.DataFrame, confidence: float = 0.95) -> Finding | Unchecked:
     """Return what taking single scores as independent hides (Kish 1965), as a note."""
     table: list[dict[str, Number]] = []
     numbers: dict[str, Number] = {}
@@ -171,5 +166,4 @@ def design_effect_finding(
         f"it finds differences too easily.",
         numbers={**numbers, "scores": len(rows), "unit": "sheet", "confidence": confidence},
         evidence=evidence(table),
-        command=command,
     )

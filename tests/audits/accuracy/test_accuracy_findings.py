@@ -39,9 +39,7 @@ def rows(variant: str, outcomes: str, *, seed: int = 1, model: str = "m", **more
 
 def report(table: list[Row] | pd.DataFrame, params: AccuracyParams = PARAMS) -> Report:
     return ordered(
-        accuracy_report(
-            pd.DataFrame(table), params, np.random.default_rng(1), study="demo", command="show"
-        )
+        accuracy_report(pd.DataFrame(table), params, np.random.default_rng(1), study="demo")
     )
 
 
@@ -83,7 +81,7 @@ def test_a_single_seed_leaves_the_seeds_variance_unchecked() -> None:
     of_both = report(rows("x", "10") + rows("y", "10") + rows("y", "01", seed=2))
     assert [left.id for left in of_both.unchecked] == ["seed-variance"]
     prose.check("accuracy/seed-variance: of one model of two", *of_both.unchecked)
-    assert report(rows("y", "10") + rows("y", "01", seed=2)).unchecked == []
+    assert report(rows("y", "10") + rows("y", "01", seed=2)).unchecked == ()
 
 
 def test_the_interval_is_that_of_the_normal_limit() -> None:

@@ -59,7 +59,7 @@ def run(
     gold: pd.DataFrame = GOLD,
 ) -> Evaluation:
     rng = np.random.default_rng(1)
-    found = evaluate(table, candidates, stories, gold, PARAMS, rng, study="demo", command="show")
+    found = evaluate(table, candidates, stories, gold, PARAMS, rng, study="demo")
     return found._replace(report=ordered(found.report))
 
 
@@ -306,7 +306,7 @@ def test_any_scores_are_judged_as_a_loop_over_them_does(rows: list) -> None:
         [(variant, "m", 1, item, f"{item}-{place}", r) for (item, place), variant, r in rows],
         columns=["variant", "model", "seed", "item_id", "story_id", "reward"],
     )
-    found, kept = covering_scores(table, candidates, gold["item_id"], "show")
+    found, kept = covering_scores(table, candidates, gold["item_id"])
     results = select(kept, candidates, gold)
     given_by: dict[tuple[str, str, str], list[float]] = {}
     for (item, place), variant, reward in rows:

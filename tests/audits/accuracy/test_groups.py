@@ -102,7 +102,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 
 def test_a_finding_a_model_tells_its_groups() -> None:
     table = results("x", "1100", origin="aabb") + results("Y 1", "1111", origin="aabb")
-    found = group_findings(group_table(pd.DataFrame(table), FOUR, 0.95), 0.95, "show")
+    found = group_findings(group_table(pd.DataFrame(table), FOUR, 0.95), 0.95)
     assert [finding.id for finding in found] == ["groups-y-1", "groups-x"]
     # Wilson of 2 of 2: 1/(1 + 3.8415/2) = 34.2 %.
     bounds = [(row["group"], row["low"], row["high"]) for row in found[1].evidence]
@@ -116,4 +116,4 @@ def test_a_finding_a_model_tells_its_groups() -> None:
 
 def test_without_groups_there_is_nothing_to_tell() -> None:
     table = group_table(pd.DataFrame(results("x", "10", origin="aa")), FOUR, 0.95)
-    assert table.empty and group_findings(table, 0.95, "show") == []
+    assert table.empty and group_findings(table, 0.95) == []

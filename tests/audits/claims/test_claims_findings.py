@@ -27,7 +27,7 @@ RATINGS = pd.DataFrame(
 
 def checked_and_reported(content: Ledger) -> tuple[list[Checked], Report]:
     checked = check_ledger(content, Data(ratings=RATINGS), file=Path("ledger.yaml"))
-    return checked, ordered(claims_report(content, checked, command="show"))
+    return checked, ordered(claims_report(content, checked))
 
 
 def report_of(content: Ledger) -> Report:

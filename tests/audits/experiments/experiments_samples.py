@@ -128,9 +128,7 @@ def tables(results: pd.DataFrame, **more: pd.DataFrame) -> Tables:
 
 
 def report(given: Tables, params: ExperimentsParams = PARAMS) -> Report:
-    found = experiments_report(
-        given, params, PAPER, np.random.default_rng(1), study="demo", command="show"
-    )
+    found = experiments_report(given, params, PAPER, np.random.default_rng(1), study="demo")
     return ordered(found)
 
 

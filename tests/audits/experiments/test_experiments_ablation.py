@@ -165,7 +165,7 @@ def test_macro_accuracy_is_that_of_the_audit_of_accuracy(dimensions: list[str]) 
     assert single.numbers["difference"] == pytest.approx(float(expected[1] - expected[0]), abs=1e-6)
     rng = np.random.default_rng(1)
     params = AccuracyParams(resamples=100)
-    there = by_id(accuracy_report(both, params, rng, study="demo", command="show"))
+    there = by_id(accuracy_report(both, params, rng, study="demo"))
     assert [there[f"model-{n}"].numbers["macro"] for n in ("full", "removal-rewriting")] == macros
     counted = [n for n in dimensions if n not in ("unknown", "unscored")] or dimensions
     assert single.numbers["items"] == 10 * len(counted)
@@ -449,11 +449,10 @@ def test_the_order_of_rows_does_not_matter() -> None:
     assert report(shuffled) == report(given)
 
 
-def test_the_study_and_the_command_stand_in_the_report() -> None:
+def test_the_study_stands_in_the_report() -> None:
     found = report(study(seeds(REMOVED, 2, worse(9))))
     prose.check("experiments/one experiment", found)
     assert (found.study, found.audit) == ("demo", "experiments")
-    assert {f.command for f in found.findings} == {"show"}
 
 
 def test_a_constant_reference_prints_no_nan() -> None:

@@ -163,7 +163,6 @@ def test_intervals_hold_no_difference_where_picks_are_random() -> None:
             ExperimentsParams(resamples=200),
             PAPER,
             np.random.default_rng(seed),
-            "show",
         )
         told = {part.id: part.numbers["told"] for part in found if "told" in part.numbers}
         held += not told["burstiness-rejected"]

@@ -115,12 +115,7 @@ def tables(names: list[str], results: pd.DataFrame, **more: pd.DataFrame) -> Tab
 
 def report(given: Tables, trained: Iterable[str] = ("full",), **params: float) -> Report:
     found = effect_report(
-        given,
-        OverlapParams(**params),
-        EffectParams(),
-        trained=set(trained),
-        study="demo",
-        command="show",
+        given, OverlapParams(**params), EffectParams(), trained=set(trained), study="demo"
     )
     assert found.audit == AUDIT
     return ordered(found)

@@ -126,7 +126,7 @@ def test_without_overlap_it_is_one_pass() -> None:
     found = report(tables(STUDY, answers("full", "10")))
     assert [(f.id, f.severity) for f in found.findings] == [("overlap-effect", "pass")]
     prose.check("overlap/without overlap it is one pass", found.findings[0])
-    assert found.unchecked == []
+    assert found.unchecked == ()
 
 
 def test_too_few_items_cannot_be_told() -> None:

@@ -30,7 +30,7 @@ def compared(sides: str, level: str, *rows: Row, left: int = 50, **more: Any) ->
 
 def report(*results: Compared, **more: Any) -> Report:
     options = {"params": PARAMS, **more}
-    return ordered(overlap_report(results, study="demo", command="show", **options))
+    return ordered(overlap_report(results, study="demo", **options))
 
 
 def findings(*results: Compared, **more: Any) -> dict[str, Finding]:
@@ -385,7 +385,7 @@ def test_evidence_is_cut_and_numbers_are_not() -> None:
 
 def test_no_comparison_is_no_report_without_words() -> None:
     empty = report()
-    assert empty.findings == [] and [u.id for u in empty.unchecked] == ["paraphrase"]
+    assert empty.findings == () and [u.id for u in empty.unchecked] == ["paraphrase"]
 
 
 # --- from the tables of a study ---

@@ -136,7 +136,6 @@ def audited(tables: Tables, **options: Any) -> Report:
         tables,
         study="study",
         params=ProtocolParams(**settings),
-        command="storyaudit protocol study",
         rng=np.random.default_rng(3),
         resamples=options.pop("resamples", 100),
         **options,

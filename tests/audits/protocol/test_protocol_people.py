@@ -148,7 +148,7 @@ def test_what_is_no_spot_check(n: int, k: int, level: float) -> None:
 
 
 def test_the_finding_says_what_the_best_outcome_could_show() -> None:
-    (finding,) = spot_check_findings({"Rewriting": ("Rewritten pairs", 20)}, command="c")
+    (finding,) = spot_check_findings({"Rewriting": ("Rewritten pairs", 20)})
     assert (finding.id, finding.severity) == ("spot-check-rewriting", "warn")
     assert {"86%", "83%"} <= prose.figures(finding)
     prose.check("protocol/the finding says what the best outcome could show", finding)
@@ -160,7 +160,7 @@ def test_a_ledgers_spot_checks(tmp_path) -> None:
     figure = '- {id: spot-check.one, printed: "30", where: p. 4, what: pairs}\n'
     other = '- {id: items, printed: "30", where: p. 5}\n'
     (tmp_path / "ledger.yaml").write_text(head + figure + other)
-    report = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"), command="c")
+    report = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"))
     assert (report.study, report.audit) == ("p", "protocol")
     (finding,) = report.findings
     assert {"4", "30"} <= prose.figures(finding)
@@ -168,7 +168,7 @@ def test_a_ledgers_spot_checks(tmp_path) -> None:
     assert finding.numbers["at_least"] == pytest.approx(0.05 ** (1 / 30), abs=1e-4)
     assert [left.id for left in report.unchecked] == ["replay"]
     (tmp_path / "ledger.yaml").write_text(head + other)
-    none = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"), command="c")
+    none = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"))
     assert {left.id for left in none.unchecked} == {"replay", "spot-checks"}
     prose.check("protocol/a ledger without spot checks", none)
 

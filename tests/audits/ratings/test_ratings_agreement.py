@@ -18,7 +18,7 @@ ALL = KAPPAS | {"alpha", "prevalence", "icc", "totals-correlation"}
 def agreement(table: pd.DataFrame, **more: Any) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rng = np.random.default_rng(1)
     options = {"resamples": 200} | more
-    found, unchecked = agreement_findings(usable(table), rng, command="show", **options)
+    found, unchecked = agreement_findings(usable(table), rng, **options)
     return by_id(found), gaps(unchecked)
 
 

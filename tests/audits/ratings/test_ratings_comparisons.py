@@ -24,9 +24,7 @@ def compared(
     table: pd.DataFrame, reference: str | None = None, **more: Any
 ) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rows = usable(table)
-    found, unchecked = comparison_findings(
-        rows, totals(rows), RNG, command="show", reference=reference, **more
-    )
+    found, unchecked = comparison_findings(rows, totals(rows), RNG, reference=reference, **more)
     assert all(isinstance(left, Unchecked) for left in unchecked)
     return by_id(found), gaps(unchecked)
 

@@ -44,7 +44,7 @@ def published() -> pd.DataFrame:
 
 def findings(table: pd.DataFrame, scale: Any = (1.0, 10.0), **more: Any) -> dict[str, Finding]:
     more.setdefault("rng", np.random.default_rng(1))
-    report = ordered(ratings_report(table, scale=scale, study="demo", command="show", **more))
+    report = ordered(ratings_report(table, scale=scale, study="demo", **more))
     return {finding.id: finding for finding in report.findings}
 
 
@@ -151,9 +151,7 @@ def test_the_ends_of_the_scale_lie_on_it() -> None:
 
 
 def test_without_a_scale_it_is_unchecked() -> None:
-    report = ratings_report(
-        small(), scale=None, study="demo", command="show", rng=np.random.default_rng(1)
-    )
+    report = ratings_report(small(), scale=None, study="demo", rng=np.random.default_rng(1))
     assert [left.id for left in report.unchecked] == ["off-scale"]
     prose.check("ratings/no scale", *report.unchecked)
     assert "off-scale" not in {f.id for f in report.findings}

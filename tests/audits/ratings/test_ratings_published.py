@@ -22,9 +22,7 @@ from storyaudit.io.records import read_records
 
 def audit(table: pd.DataFrame, **more: Any) -> Report:
     more.setdefault("rng", np.random.default_rng(1))
-    return ordered(
-        ratings_report(table, scale=(1.0, 10.0), study="confederacy", command="show", **more)
-    )
+    return ordered(ratings_report(table, scale=(1.0, 10.0), study="confederacy", **more))
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +137,7 @@ def test_the_parts_say_their_sizes(found: dict[str, Finding]) -> None:
 
 
 def test_nothing_is_unchecked_but_what_needs_texts() -> None:
-    _, unchecked = deeper_findings(published(), np.random.default_rng(1), command="show")
+    _, unchecked = deeper_findings(published(), np.random.default_rng(1))
     assert set(gaps(unchecked)) == {"blinding"}
 
 
@@ -241,7 +239,7 @@ class TestReal:
         )
         labels = read_rating_sheets(REAL / "RatersSheet-WithResults.xlsx").labels
         report = audit(published(), stories=stories, labels=labels)
-        assert report.unchecked == []
+        assert report.unchecked == ()
         return by_id(report.findings)
 
     def test_the_files_need_not_have_kept_raters_blind(

@@ -44,7 +44,7 @@ def blinding(
     rows = usable(table)
     options: dict[str, Any] = {"reference": "human", "resamples": 200} | more
     found, unchecked = blinding_findings(
-        stories, rows, totals(rows), np.random.default_rng(2), command="show", **options
+        stories, rows, totals(rows), np.random.default_rng(2), **options
     )
     return by_id(found), gaps(unchecked)
 
@@ -82,9 +82,7 @@ def test_length_that_drives_the_score_within_authors_is_a_warning(driven: bool) 
     words_of = pd.Series(rng.integers(100, 1000, len(names)), names)
     by_length = table["story_id"].map(words_of) / 100 + rng.normal(0, 1, len(table))
     score = by_length if driven else table["score"]
-    found = length_finding(
-        words_of, totals(usable(table.assign(score=score))), rng, command="show", resamples=200
-    )
+    found = length_finding(words_of, totals(usable(table.assign(score=score))), rng, resamples=200)
     assert isinstance(found, Finding) and found.severity == ("warn" if driven else "note")
     prose.check(f"ratings/length drives the score: {driven}", found)
     assert found.numbers["stories"] == 30 and found.numbers["unit"] == "story"
@@ -97,7 +95,7 @@ def test_length_of_too_few_stories_is_unchecked() -> None:
     lengths = pd.Series([10, 20, 30, 40], [f"s{n}" for n in range(4)])
     rng = np.random.default_rng(0)
     for few in (lengths, lengths.head(0)):
-        found = length_finding(few, totals(usable(table)), rng, command="show")
+        found = length_finding(few, totals(usable(table)), rng)
         assert isinstance(found, Unchecked) and found.id == "length"
         prose.check(f"ratings/length of {len(few)} stories", found)
 
@@ -151,7 +149,7 @@ def test_a_planted_duplicate(shared: int, severity: str, numbers: dict[str, int]
             "text": [" ".join(base), f"{' '.join(copy)}!\n", sentence(200, rng)],
         }
     )
-    found = duplicate_finding(stories, {"s1": "a", "s2": "b", "s3": "a"}, "show")
+    found = duplicate_finding(stories, {"s1": "a", "s2": "b", "s3": "a"})
     assert found.severity == severity
     prose.check(f"ratings/two texts of 200 words that share {shared}", found)
     assert {name: found.numbers[name] for name in numbers} == numbers

@@ -11,7 +11,7 @@ from storyaudit.report.terminal import print_reports, print_summary, print_verdi
 
 
 def finding(name="a", severity="fail", **more):
-    fields = {"id": name, "severity": severity, "statement": "Said.", "command": "storyaudit x"}
+    fields = {"id": name, "severity": severity, "statement": "Said."}
     return Finding(**fields | more)
 
 

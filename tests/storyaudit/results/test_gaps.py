@@ -29,7 +29,7 @@ def test_runs_that_lack_rewards_are_named_with_their_accuracy_without_them() -> 
     table = pd.DataFrame(
         rows("x", "10m1mm", dimensions="aaabbb") + rows("y", "101111", dimensions="aaabbb")
     )
-    (found,) = reward_gaps(table, "show")
+    (found,) = reward_gaps(table)
     assert (found.id, found.severity) == ("missing-rewards", "warn")
     assert found.numbers == {"runs": 2, "runs_lacking": 1, "items": 3}
     assert found.evidence == [
@@ -48,7 +48,7 @@ def test_runs_that_lack_rewards_are_named_with_their_accuracy_without_them() -> 
 
 
 def test_a_run_without_any_reward_has_no_accuracy_without_them() -> None:
-    (found,) = reward_gaps(pd.DataFrame(rows("x", "mm") + rows("y", "11")), "show")
+    (found,) = reward_gaps(pd.DataFrame(rows("x", "mm") + rows("y", "11")))
     assert found.evidence[0]["macro_of_complete"] is None
     assert found.evidence[0]["macro"] == 0
     assert "nan" not in found.statement.lower()
@@ -57,7 +57,7 @@ def test_a_run_without_any_reward_has_no_accuracy_without_them() -> None:
 
 def test_only_some_runs_are_named() -> None:
     table = [row for seed in range(30) for row in rows("x", "1m", seed=seed)]
-    (found,) = reward_gaps(pd.DataFrame(table), "show")
+    (found,) = reward_gaps(pd.DataFrame(table))
     assert found.numbers["runs_lacking"] == 30
     assert "27" in prose.figures(found)  # 3 of the 30 are named
     prose.check("results/missing-rewards: thirty runs", found)
@@ -65,7 +65,7 @@ def test_only_some_runs_are_named() -> None:
 
 
 def test_complete_runs_pass() -> None:
-    (found,) = reward_gaps(pd.DataFrame(rows("x", "10")), "show")
+    (found,) = reward_gaps(pd.DataFrame(rows("x", "10")))
     assert found.severity == "pass" and found.numbers == {"runs": 1, "runs_lacking": 0}
     prose.check("results/missing-rewards: none", found)
 
@@ -77,14 +77,14 @@ def test_what_the_results_do_not_say_is_not_checked(table: list[dict]) -> None:
         ("no column", frame.drop(columns="missing")),
         ("an empty column", frame.assign(missing=float("nan"))),
     ):
-        (left,) = reward_gaps(unsaid, "show")
+        (left,) = reward_gaps(unsaid)
         assert isinstance(left, Unchecked) and left.id == "missing-rewards"
         prose.check(f"results/missing-rewards unsaid: {case if table else 'no results'}", left)
 
 
 def test_runs_of_two_models_of_one_variant_are_told_apart() -> None:
     table = rows("x", "1m") + [{**row, "model": "other"} for row in rows("x", "mm")]
-    (found,) = reward_gaps(pd.DataFrame(table), "show")
+    (found,) = reward_gaps(pd.DataFrame(table))
     lacking = [(row["model"], row["items_lacking"], row["items"]) for row in found.evidence]
     assert lacking == [("m", 1, 2), ("other", 2, 2)]
     prose.check("results/missing-rewards: two models of one variant", found)
@@ -94,5 +94,5 @@ def test_an_unsaid_number_is_no_missing_reward() -> None:
     table = pd.DataFrame(rows("x", "1m0"))
     table["missing"] = [None, 2, 0]
     assert isnan(table["missing"].iloc[0])
-    (found,) = reward_gaps(table, "show")
+    (found,) = reward_gaps(table)
     assert found.evidence[0]["items_lacking"] == 1

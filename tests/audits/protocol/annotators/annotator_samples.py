@@ -86,7 +86,6 @@ def found(
         rng=np.random.default_rng(options.pop("seed", 3)),
         resamples=options.pop("resamples", 300),
         confidence=0.95,
-        command="storyaudit protocol study",
         **options,
     )
     findings = [part for part in parts if isinstance(part, Finding)]

@@ -26,9 +26,7 @@ from storyaudit.findings import Report, ordered
 def audit(human, judge, *, seed=1, **more) -> Report:
     more.setdefault("resamples", 400)
     return ordered(
-        validity_report(
-            human, judge, study="s", command="show", rng=np.random.default_rng(seed), **more
-        )
+        validity_report(human, judge, study="s", rng=np.random.default_rng(seed), **more)
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+import prose
 import pytest
 from cli_samples import (
     AUDITS,
@@ -100,6 +101,7 @@ def test_columns_that_are_not_used_are_named_in_a_note(audit: Audit, run) -> Non
         (note,) = [finding for finding in report.findings if finding.id == "ignored-columns"]
         assert note.severity == "note"
         assert "mood" in note.statement
+        prose.check(f"cli/columns that are not used: {audit.command}", note)
 
 
 @each_audit

@@ -4,6 +4,7 @@ from datetime import datetime
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -142,8 +143,9 @@ def test_one_is_said_as_one() -> None:
 def test_what_is_left_out_is_counted_and_shown() -> None:
     rows = pd.DataFrame({"item_id": [f"i{n}" for n in range(25)]})
     (found,) = left_out("rows-once", "rows come again; they count once", rows, 90)
-    assert (found.id, found.severity) == ("rows-once", "fail")
-    assert found.statement == "25 of 90 rows come again; they count once."
+    assert (found.id, found.severity, found.command) == ("rows-once", "fail")
+    assert {"25", "90"} <= prose.figures(found)
+    prose.check("findings/what is left out", found)
     assert found.numbers == {"left_out": 25, "of": 90}
     assert found.evidence == [{"item_id": f"i{n}"} for n in range(EVIDENCE_ROWS)]
     assert left_out("a", "b", rows, 90, "warn")[0].severity == "warn"

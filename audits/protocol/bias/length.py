@@ -33,8 +33,8 @@ def length_finding(setting: Setting) -> Finding | str:
     held = " (authors' mean levels held)" if setting.overall.authors else ""
     return effects_finding(
         "length",
-        f"A story of twice the words is scored higher by {with_ci(found.mean)} points than another of its "
-        f"item",
+        f"A story of twice the words is scored higher by {with_ci(found.mean)} points than "
+        "another of its item",
         f"{held}; an association within items, as longer stories may be better; how far judges "
         f"differ from each other (against_others) is free of what they all see",
         found,

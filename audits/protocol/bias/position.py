@@ -118,7 +118,8 @@ def position_finding(setting: Setting) -> Finding | str:
         cause = "places show no tie to authors, so that it can be taken as the place's effect"
     return effects_finding(
         "position",
-        f"Judges favour the first place over the last by {with_ci(found.mean)} points of the overall score",
+        f"Judges favour the first place over the last by {with_ci(found.mean)} points of the "
+        "overall score",
         f"; {cause}",
         found,
         setting,

@@ -1,4 +1,5 @@
 import pandas as pd
+import prose
 import pytest
 
 from audits.accuracy.group_accuracies import group_findings, group_table
@@ -79,12 +80,14 @@ def test_a_finding_a_model_tells_its_groups() -> None:
     table = results("x", "1100", origin="aabb") + results("Y 1", "1111", origin="aabb")
     found = group_findings(group_table(pd.DataFrame(table), FOUR, 0.95), 0.95)
     assert [finding.id for finding in found] == ["groups-y-1", "groups-x"]
-    assert found[1].statement.startswith("x by groups of items")
     # Wilson of 2 of 2: 1/(1 + 3.8415/2) = 34.2 %.
-    assert "origin: a 100.0% of 2 (34.2% to 100.0%), b 0.0% of 2 (0.0% to 65.8%)" in (
-        found[1].statement
-    )
-    assert [row["group"] for row in found[1].evidence] == ["a", "b"]
+    bounds = [(row["group"], row["low"], row["high"]) for row in found[1].evidence]
+    assert bounds == [
+        ("a", pytest.approx(0.342, abs=5e-4), 1),
+        ("b", 0, pytest.approx(0.658, abs=5e-4)),
+    ]
+    assert {"34.2%", "100.0%", "0.0%", "65.8%"} <= prose.figures(found[1])
+    prose.check("accuracy/groups: of two models", *found)
 
 
 def test_without_groups_there_is_nothing_to_tell() -> None:

@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import prose
 import pytest
 import yaml
 
@@ -98,7 +99,7 @@ def test_one_planted_gap_is_a_warn_of_its_topic(answer: str, words: str) -> None
     found = by_topic(paper_disclosure(ledger(*entries))[0])
     assert {topic for topic, f in found.items() if f.severity != "pass"} == {"training"}
     assert found["training"].severity == "warn"
-    assert found["training"].statement.endswith(f"{words}: loss.")
+    prose.check(f"claims/one planted gap is a warn of its topic: {answer}", found["training"])
     row = next(row for row in found["training"].evidence if row["item"] == "loss")
     assert str(row["answer"]).endswith(words)
 
@@ -107,15 +108,19 @@ def test_an_item_that_the_ledger_leaves_out_was_not_looked_for() -> None:
     entries = [entry for entry in all_reported() if entry["item"] != "loss"]
     findings, unchecked = paper_disclosure(ledger(*entries))
     assert {f.severity for f in findings} == {"pass"}
-    assert "not looked for: loss" in by_topic(findings)["training"].statement
     assert [left.id for left in unchecked] == ["disclosure-not-looked-for"]
-    assert unchecked[0].check.endswith(": loss")
+    prose.check(
+        "claims/an item that the ledger leaves out was not looked for",
+        by_topic(findings)["training"],
+        unchecked[0],
+    )
 
 
 def test_a_topic_of_which_nothing_was_looked_for_has_no_finding() -> None:
     findings, unchecked = paper_disclosure(ledger({"item": "loss", "reported": "no"}))
     assert set(by_topic(findings)) == {"training"}
-    assert f"{len(read_checklist()) - 1} further items" in unchecked[0].check
+    assert {f"{len(read_checklist()) - 1}"} <= prose.figures(unchecked[0])
+    prose.check("claims/a topic of which nothing was looked for has no finding", unchecked[0])
 
 
 def test_a_ledger_without_the_section_says_nothing() -> None:
@@ -252,10 +257,10 @@ def test_a_built_study_answers_through_its_artefacts(study: Path) -> None:
         "loss": "its artefact is absent",
         "batch": "its artefact does not hold it",
     }
-    assert found["evaluation"].statement == (
-        "Disclosure, evaluation: 1 of 2 items answered; not answered: prompts."
+    assert {"1", "2"} <= prose.figures(found["evaluation"])
+    prose.check(
+        "claims/a built study answers through its artefacts", found["evaluation"], found["lost"]
     )
-    assert "its artefact is absent: loss" in found["lost"].statement
 
 
 def test_a_removed_artefact_is_found(study: Path) -> None:

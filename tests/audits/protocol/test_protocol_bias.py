@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from protocol_samples import MODELS, Tables, audited, by_id, simulated, unchecked
 
@@ -78,15 +79,15 @@ def test_no_bias_is_found_where_there_is_none() -> None:
     for name in BIASES:
         low, high = interval(found[FINDING[name]])
         assert low <= 0 <= high
-        assert "for no judge" in found[FINDING[name]].statement
+        prose.check(f"protocol/no bias is found where there is none: {name}", found[FINDING[name]])
     assert found["bias-balance"].severity == "note"
-    assert "can be taken as the place's effect" in found["bias-position"].statement
+    prose.check("protocol/orders that are drawn", found["bias-balance"])
 
 
 def test_one_biased_judge_is_named() -> None:
     found = biases(simulated(np.random.default_rng(6), position=(0, 0, 2, 0)))["bias-position"]
     assert found.severity == "warn"
-    assert "Told from zero for kite-judge (" in found.statement
+    prose.check("protocol/one biased judge is named", found)
     (row,) = [row for row in found.evidence if row["judge"] == "kite-judge"]
     assert 0 < row["against_others_low"] <= 2 <= row["against_others_high"]
 
@@ -226,9 +227,10 @@ def test_families_as_given() -> None:
 def test_no_judge_of_an_authors_family() -> None:
     tables = simulated(np.random.default_rng(1), 20)
     tables["judgements"]["judge"] = "x" + tables["judgements"]["judge"]
-    reason = unchecked(audited(benchmark(tables)))["bias-family"]
-    assert "xheron, xkite" in reason
-    assert "heron, kite, owl, wren" in reason
+    prose.check(
+        "protocol/no judge of an authors family",
+        unchecked(audited(benchmark(tables)))["bias-family"],
+    )
 
 
 def test_orders_that_go_with_authors_are_a_warning_and_no_cause() -> None:
@@ -243,13 +245,18 @@ def test_orders_that_go_with_authors_are_a_warning_and_no_cause() -> None:
     assert fixed.any()
     found = biases(tables)
     assert found["bias-balance"].severity == "warn"
-    assert "an association only" in found["bias-position"].statement
+    prose.check(
+        "protocol/orders that go with authors are a warning and no cause", found["bias-position"]
+    )
 
 
 def test_positions_that_are_the_authors_cannot_be_told_apart() -> None:
     tables = simulated(np.random.default_rng(9), 60, shuffled=False)
     report = audited(benchmark(tables))
-    assert "do not vary apart from authors" in unchecked(report)["bias-position"]
+    prose.check(
+        "protocol/positions that are the authors cannot be told apart",
+        unchecked(report)["bias-position"],
+    )
     found = by_id(report)["bias-balance"]
     assert found.numbers["p"] == pytest.approx(
         1 / 101, abs=1e-5

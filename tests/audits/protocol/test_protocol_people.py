@@ -1,6 +1,7 @@
 """What people's decisions add, and what spot checks can show."""
 
 import pandas as pd
+import prose
 import pytest
 from protocol_samples import (
     AGREED,
@@ -88,8 +89,8 @@ def test_without_such_items_they_are_not_checked() -> None:
 def test_the_finding_says_what_the_best_outcome_could_show() -> None:
     (finding,) = spot_check_findings({"Rewriting": ("Rewritten pairs", 20)})
     assert (finding.id, finding.severity) == ("spot-check-rewriting", "warn")
-    assert "at least 86% are good" in finding.statement
-    assert "83% two-sided" in finding.statement
+    assert {"86%", "83%"} <= prose.figures(finding)
+    prose.check("protocol/the finding says what the best outcome could show", finding)
     assert [row["passed"] for row in finding.evidence] == [20, 19, 18, 17]
 
 
@@ -101,9 +102,11 @@ def test_a_ledgers_spot_checks(tmp_path) -> None:
     report = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"))
     assert (report.study, report.audit) == ("p", "protocol")
     (finding,) = report.findings
-    assert finding.statement.startswith("pairs (p. 4): 30 checked")
+    assert {"4", "30"} <= prose.figures(finding)
+    prose.check("protocol/a ledgers spot checks", finding)
     assert finding.numbers["at_least"] == pytest.approx(0.05 ** (1 / 30), abs=1e-4)
     assert [left.id for left in report.unchecked] == ["replay"]
     (tmp_path / "ledger.yaml").write_text(head + other)
     none = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"))
     assert {left.id for left in none.unchecked} == {"replay", "spot-checks"}
+    prose.check("protocol/a ledger without spot checks", none)

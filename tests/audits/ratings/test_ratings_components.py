@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from ratings_samples import drawn
 
@@ -64,7 +65,7 @@ def test_the_finding_names_every_part() -> None:
 def test_with_one_sheet_a_story_stories_are_in_the_residual() -> None:
     found = component_finding(totals(drawn(3, stories=30, raters=6, a_story=1)))
     assert isinstance(found, Finding)
-    assert "Stories are within the residual" in found.statement
+    prose.check("ratings/with one sheet a story stories are in the residual", found)
     assert "variance_story" not in found.numbers
 
 
@@ -76,6 +77,7 @@ def test_with_one_sheet_a_story_stories_are_in_the_residual() -> None:
 def test_components_that_cannot_be_told_are_unchecked(table: pd.DataFrame) -> None:
     found = component_finding(totals(usable(table)))
     assert isinstance(found, Unchecked) and found.id == "variance-components"
+    prose.check("ratings/components of too little", found)
 
 
 def test_the_correlation_within_one_author_is_the_one_way_icc() -> None:

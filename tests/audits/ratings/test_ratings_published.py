@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
-from ratings_samples import REAL, by_id, drawn, published, real, reasons
+from ratings_samples import REAL, by_id, drawn, gaps, published, real
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
@@ -121,13 +122,14 @@ def test_five_authors_and_not_six_differ_by_the_printed_test(found: dict[str, Fi
 def test_groups_get_no_verdict(found: dict[str, Finding]) -> None:
     for name, finding in found.items():
         if name.startswith("comparison-"):
-            assert "smallest possible p 0.0625" in finding.statement
+            assert {"0.0625"} <= prose.figures(finding)
+            prose.check("ratings/groups get no verdict", finding)
             assert row_of(found, name.removeprefix("comparison-"), "group")["n"] == 5
 
 
 def test_the_parts_say_their_sizes(found: dict[str, Finding]) -> None:
     assert found["icc"].numbers["stories"] == 65 and len(found["icc"].evidence) == 5
-    assert "as no rater rated all stories" in found["icc"].statement
+    prose.check("ratings/the parts say their sizes", found["icc"])
     assert found["variance-components"].numbers["sheets"] == 130
     assert found["alpha"].numbers["units"] == 650
     assert found["design-effect"].numbers["scores"] == 1300
@@ -136,7 +138,7 @@ def test_the_parts_say_their_sizes(found: dict[str, Finding]) -> None:
 
 def test_nothing_is_unchecked_but_what_needs_texts() -> None:
     _, unchecked = deeper_findings(published(), np.random.default_rng(1))
-    assert set(reasons(unchecked)) == {"blinding"}
+    assert set(gaps(unchecked)) == {"blinding"}
 
 
 def test_it_is_the_same_every_time_and_in_any_order_of_rows() -> None:

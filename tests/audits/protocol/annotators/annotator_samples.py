@@ -73,7 +73,7 @@ def human(candidates: pd.DataFrame) -> set[str]:
 
 def found(
     rows: list[Row] | pd.DataFrame | None, candidates: pd.DataFrame | None = None, **options: Any
-) -> tuple[dict[str, Finding], dict[str, str]]:
+) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     """The findings by id, and the reasons of what was not checked; LLM–LLM items by default."""
     table = table_of(rows) if isinstance(rows, list) else rows
     if candidates is None:
@@ -92,4 +92,4 @@ def found(
     unchecked = [part for part in parts if isinstance(part, Unchecked)]
     report = Report(study="study", audit="protocol", findings=findings, unchecked=unchecked)
     report.to_json()  # refuses NaN and an id twice
-    return {f.id: f for f in findings}, {u.id: u.reason for u in unchecked}
+    return {f.id: f for f in findings}, {u.id: u for u in unchecked}

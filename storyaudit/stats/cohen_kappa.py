@@ -26,7 +26,7 @@ def kappa(first: Array, second: Array, weighting: Weighting, confidence: float) 
         confidence: of the interval, which is None where its standard error is zero.
 
     Returns:
-        None where it cannot be told: no pair, or one label only.
+        None where it is undefined: no pair, or one label only.
     """
     from scipy.stats import norm
     from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
@@ -64,7 +64,7 @@ def bootstrap_kappa(
         first: scores, one a pair.
         second: the other rater's scores.
         story: each pair's story, as a column of ``weights``.
-        weights: how often each story stands in each sample (``resample_weights``).
+        weights: how often each story stands in each sample (``bootstrap_counts``).
         weighting: as in ``kappa``.
 
     Returns:

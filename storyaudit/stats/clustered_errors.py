@@ -58,7 +58,7 @@ def welch(
         confidence: of the interval of first minus second.
 
     Returns:
-        None where it cannot be told: fewer than two clusters a side, or no variation.
+        None where it is undefined: fewer than two clusters a side, or no variation.
     """
     from scipy.stats import t
 

@@ -26,7 +26,7 @@ def kappa(first: Array, second: Array, weighting: Weighting, confidence: float) 
         confidence: of the interval, which is None where its standard error is zero.
 
     Returns:
-        None where it cannot be told: no pair, or one label only.
+        None where it is undefined: no pair, or one label only.
     """
     from scipy.stats import norm
     from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]

@@ -17,7 +17,7 @@ def correlation(x: Array, y: Array, kind: Kind, confidence: float) -> Estimate |
     Pearson by Fisher (1921), Spearman and Kendall's tau-b by Bonett and Wright (2000).
 
     Returns:
-        None where it cannot be told: fewer than three pairs, or a constant side.
+        None where it is undefined: fewer than three pairs, or a constant side.
     """
     from scipy import stats
 

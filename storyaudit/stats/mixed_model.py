@@ -88,7 +88,7 @@ def fit_mixed(y: Array, x: Array, factors: Mapping[str, Codes]) -> MixedFit | No
         factors: each row's level of each random factor, 0, 1, …
 
     Returns:
-        None where it cannot be told: no more rows than fixed effects, no residual variation, or
+        None where it is undefined: no more rows than fixed effects, no residual variation, or
         factors whose variances cannot be told apart.
     """
     n, p = x.shape

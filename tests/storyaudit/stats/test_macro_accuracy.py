@@ -7,7 +7,7 @@ from scipy import stats
 
 from storyaudit.stats import macro_accuracy as bootstrap
 from storyaudit.stats.bootstrap import percentile_ci
-from storyaudit.stats.macro_accuracy import bootstrap_macro, macro
+from storyaudit.stats.macro_accuracy import bootstrap_macro, macro, no_ci_reason
 
 R_EXAMPLE = [10, 12, 12.5, 12.5, 13.9, 15, 21, 22, 23, 34, 50, 81, 89, 121, 134, 213]
 
@@ -143,3 +143,12 @@ def test_items_in_no_stratum_do_not_count() -> None:
         resample(outcomes, strata, resamples=200, seed=1),
         resample(outcomes[kept], strata[kept], resamples=200, seed=1),
     )
+
+
+def test_why_resampling_says_nothing_of_the_spread() -> None:
+    strata = np.array([0] * 5 + [1] * 5 + [-1])
+    varied = np.array([0.0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1])
+    assert no_ci_reason(varied, strata, ["a", "b"]) == ""
+    level = np.where(strata == 1, 0.5, varied)
+    assert no_ci_reason(level, strata, ["a", "b"]) == "b: the same on every item"
+    assert no_ci_reason(varied[1:], strata[1:], ["a", "b"]) == "a: fewer than 5 items"

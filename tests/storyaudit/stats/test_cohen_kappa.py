@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from storyaudit.stats.bootstrap import bootstrap_counts, percentile_ci
-from storyaudit.stats.cohen_kappa import WEIGHTINGS, Weighting, bootstrap_kappa, kappa
+from storyaudit.stats.cohen_kappa import WEIGHTINGS, Weighting, band, bootstrap_kappa, kappa
 
 # Raters 2 and 3 of the anxiety data of R's irr, which statsmodels tests against.
 ANXIETY = [
@@ -141,3 +141,19 @@ def test_coverage_of_a_planted_agreement(clustered: bool) -> None:
         analytic += point.low <= 0.6 <= point.high
     assert 0.8 <= covered / 150 <= 0.97
     assert (analytic / 150 < 0.75) == clustered
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        # Landis and Koch's table has 0.00–0.20, 0.21–0.40, … with two digits.
+        (-0.01, "poor"),
+        (0.01, "slight"), (0.2, "slight"),
+        (0.21, "fair"), (0.4, "fair"),
+        (0.41, "moderate"), (0.6, "moderate"),
+        (0.61, "substantial"), (0.8, "substantial"),
+        (0.81, "almost perfect"), (1.0, "almost perfect"),
+    ],
+)  # fmt: skip
+def test_bands_are_landis_and_kochs(value: float, name: str) -> None:
+    assert band(value) == name

@@ -32,6 +32,22 @@ def test_fishers_interval_is_scipys() -> None:
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
 
 
+def test_bonett_and_wrights_intervals_by_hand() -> None:
+    # Neighbours change places: four differences of ranks of 1 both ways, so that Spearman's is
+    # 1 − 6 · 8 / (8 · 63), and four of 28 pairs are discordant.
+    x, y = np.arange(1.0, 9), np.array([2.0, 1, 4, 3, 6, 5, 8, 7])
+    rho, tau = 1 - 48 / 504, 20 / 28
+    for kind, value, variance in (
+        ("spearman", rho, (1 + rho**2 / 2) / 5),
+        ("kendall", tau, 0.437 / 4),
+    ):
+        found = correlation(x, y, kind, 0.95)
+        assert found is not None
+        half = 1.959964 * variance**0.5
+        ends = np.tanh(np.arctanh(value) - half), np.tanh(np.arctanh(value) + half)
+        assert (found.value, found.low, found.high) == pytest.approx((value, *ends), abs=1e-6)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_resampling_is_scipys_correlation_of_the_drawn(kind: Kind) -> None:
     rng = np.random.default_rng(4)

@@ -100,7 +100,7 @@ def test_pools_of_ones_own_reach_the_rankings_and_rankings_not_the_pools() -> No
         ("intraclass", {"ratings"}),
         ("mixed_model", {"ratings"}),
         ("feasible_summaries", {"claims"}),
-        ("nominal_alpha", {"protocol"}),
+        ("pair_agreement", {"protocol"}),
     ],
 )
 def test_a_statistic_reaches_the_audits_that_use_it_and_the_views(

@@ -9,8 +9,8 @@ from typing import Any
 
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
-from storyaudit.io.rewriting import copy_records
 from storyaudit.io.row_batches import Fits, RowFile, check_header, gather
+from storyaudit.io.row_removal import copy_records
 from storyaudit.io.streams import empty_file, ending, lines, too_long
 
 DELIMITERS = (",", ";", "\t")

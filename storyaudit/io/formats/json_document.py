@@ -10,8 +10,8 @@ from storyaudit.errors import InputError
 from storyaudit.io import bounds
 from storyaudit.io.files import read_text
 from storyaudit.io.formats.json_lines import json_rows, open_json_lines, unique
-from storyaudit.io.rewriting import opening, writing
 from storyaudit.io.row_batches import Fits, RowFile
+from storyaudit.io.row_removal import opening, writing
 from storyaudit.io.streams import decoded, empty_file, too_long
 
 _GAP = re.compile(r"[ \t\n\r]*")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from storyaudit.errors import InputError
-from storyaudit.io.rewriting import copy_records
 from storyaudit.io.row_batches import Fits, RowFile, Rows, gather
+from storyaudit.io.row_removal import copy_records
 from storyaudit.io.streams import empty_file, lines
 
 

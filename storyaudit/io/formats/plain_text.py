@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from storyaudit.io.files import read_text
-from storyaudit.io.rewriting import copy_records, writing
 from storyaudit.io.row_batches import Fits, RowFile, gather
+from storyaudit.io.row_removal import copy_records, writing
 from storyaudit.io.streams import blocks, lines
 
 TEXT = "text"

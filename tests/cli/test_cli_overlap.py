@@ -370,7 +370,7 @@ def test_progress_is_shown_on_a_terminal_after_a_second(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    "where", ["files.scan", "passages.passages", "clean.scan", "clean.csv_text"]
+    "where", ["external_files.scan", "passages.passages", "clean.scan", "clean.csv_text"]
 )
 def test_an_interruption_leaves_nothing_half_written(
     where: str, sides, run, monkeypatch: pytest.MonkeyPatch

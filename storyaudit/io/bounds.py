@@ -17,7 +17,7 @@ EXPANDED = 128 << 20
 EXPANSION = 200
 """Times its own size that a larger file may; text is packed to a tenth, rarely to a fiftieth."""
 COLUMNS = 10_000
-FRAME_CELLS = 5_000_000
+FRAME_CELLS = 10_000_000
 """Cells of a table in memory that a file may hold beyond one a byte: where an object has names of
 its own, a small file says a table of any width."""
 WORKBOOK_CELLS = 2_000_000

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from storyaudit.errors import InputError
-from storyaudit.io.row_batches import Fits
 
 
 def find_columns(
@@ -29,20 +28,8 @@ def find_columns(
             could be the same, or a required one that is not found.
     """
     names_there = [str(name) for name in there]
-    listed = ", ".join(map(repr, names_there))
-    for ours, theirs in (given or {}).items():
-        if ours not in names:
-            raise InputError(
-                f"the column map names '{ours}', which is not among {', '.join(names)}.",
-                "Write {our column: their column}.",
-                file=file,
-            )
-        if theirs not in names_there:
-            raise InputError(
-                f"expected the column '{theirs}' for {ours}, found {listed}.",
-                "Correct the column map.",
-                file=file,
-            )
+    listed = ", ".join(map(repr, names_there)) or "none"
+    check_given(names_there, names, given or {}, file=file)
     found = dict(given or {})
     for ours, guesses in names.items():
         if ours in found:
@@ -73,23 +60,28 @@ def find_columns(
     return found
 
 
-def finds(
-    names: Mapping[str, tuple[str, ...]],
-    given: Mapping[str, str] | None,
-    *,
-    required: Collection[str],
-    file: Path,
-) -> Fits:
-    """Return what says whether ``find_columns`` finds the columns among some names."""
+def check_given(
+    there: Collection[str], names: Collection[str], given: Mapping[str, str], *, file: Path
+) -> None:
+    """Refuse a column map that names a column of ours or theirs that does not exist.
 
-    def fits(there: list[str]) -> bool:
-        try:
-            find_columns(there, names, given, required=required, file=file)
-        except InputError:
-            return False
-        return True
-
-    return fits
+    Raises:
+        InputError: as said.
+    """
+    for ours, theirs in given.items():
+        if ours not in names:
+            raise InputError(
+                f"the column map names '{ours}', which is not among {', '.join(names)}.",
+                "Write {our column: their column}.",
+                file=file,
+            )
+        if theirs not in there:
+            raise InputError(
+                f"expected the column '{theirs}' for {ours}, found "
+                f"{', '.join(map(repr, there)) or 'none'}.",
+                "Check the name, in the column map or the option.",
+                file=file,
+            )
 
 
 def _folded(names: Collection[str]) -> set[str]:

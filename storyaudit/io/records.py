@@ -52,10 +52,11 @@ def read_records(path: Path, fits: Fits | None = None) -> Records:
     names: dict[str, None] = {}
     parts, numbers = [], []
     count = 0
-    for rows in file.rows():
+    for rows in file.rows(file.names if file.untyped else None):
         names |= dict.fromkeys(rows.cells)
         count += len(rows.numbers)
-        check_size(path, count, len(names))
+        if not file.types:  # what columns with types decode to is bounded in bytes
+            check_size(path, count, len(names))
         parts.append(rows.cells)
         numbers.append(np.asarray(rows.numbers, dtype=int))
     named = list(names) or file.names

@@ -97,7 +97,7 @@ def too_large(path: Path, what: str) -> InputError:
 
 
 def decoded(path: Path) -> Iterator[str]:
-    """Yield a file's characters, some at once; a byte-order mark is dropped.
+    """Yield a file's characters, one or more at once; a byte-order mark is dropped.
 
     Raises:
         InputError: as ``blocks``; bytes that are not UTF-8, with their line; a NUL byte, which is
@@ -114,7 +114,8 @@ def decoded(path: Path) -> Iterator[str]:
         row += text.count("\n")
         if wrong >= 0:
             raise _not_utf8(path, b"\0", 0, row)
-        yield text
+        if text:
+            yield text
     try:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError as error:

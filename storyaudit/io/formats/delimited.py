@@ -5,12 +5,10 @@ import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
-from storyaudit.io.row_batches import Fits, RowFile, check_header, gather
-from storyaudit.io.row_removal import copy_records
+from storyaudit.io.row_batches import Fits, Record, RowFile, check_header
 from storyaudit.io.streams import empty_file, ending, lines, too_long
 
 DELIMITERS = (",", ";", "\t")
@@ -34,24 +32,7 @@ def open_delimited(path: Path, _: Fits | None = None) -> RowFile:
     """
     delimiter, head, names = _header(path)
     check_header(names, path, head)
-    return RowFile(
-        path,
-        names,
-        None,
-        lambda columns=None, needed=(): gather(
-            path, _cells(path, delimiter, head, names), names if columns is None else columns
-        ),
-        lambda left_out, out: copy_records(
-            path,
-            (
-                (row, text, bool(fields) and row != head)
-                for row, fields, text in delimited_records(path, delimiter)
-            ),
-            left_out,
-            out,
-        ),
-        untyped=True,
-    )
+    return RowFile(path, names, lambda: _records(path, delimiter, head, names), untyped=True)
 
 
 def _header(path: Path) -> tuple[str, int, list[str]]:
@@ -130,17 +111,16 @@ def delimited_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[st
         ) from None
 
 
-def _cells(
-    path: Path, delimiter: str, head: int, names: list[str]
-) -> Iterator[tuple[int, dict[str, Any], int]]:
+def _records(path: Path, delimiter: str, head: int, names: list[str]) -> Iterator[Record]:
     for row, fields, text in delimited_records(path, delimiter):
         if row <= head or not fields:
-            continue
-        if len(fields) != len(names):
+            yield Record(row, text, None)
+        elif len(fields) == len(names):
+            yield Record(row, text, dict(zip(names, fields, strict=True)))
+        else:
             raise InputError(
                 f"expected {len(names)} fields as in the header, found {len(fields)}.",
                 "Quote a field that holds the separator or a line break.",
                 file=path,
                 row=row,
             )
-        yield row, dict(zip(names, fields, strict=True)), len(text)

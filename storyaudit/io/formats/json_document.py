@@ -3,15 +3,16 @@
 import json
 import re
 from collections.abc import Collection, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
 from storyaudit.io.files import read_text
-from storyaudit.io.formats.json_lines import json_rows, open_json_lines, unique
-from storyaudit.io.row_batches import Fits, RowFile
-from storyaudit.io.row_removal import opening, writing
+from storyaudit.io.formats.json_lines import open_json_lines, unique
+from storyaudit.io.row_batches import Fits, Record, RowFile
+from storyaudit.io.row_copies import opening, writing
 from storyaudit.io.streams import decoded, empty_file, too_long
 
 _GAP = re.compile(r"[ \t\n\r]*")
@@ -25,16 +26,23 @@ def open_json(path: Path, _: Fits | None = None) -> RowFile:
     """
     if not is_list(path):
         return open_json_lines(path)
-    first = next(list_objects(path), None)
+    first = next(_objects(path), None)
     if first is None:
         raise empty_file(path)
-    return RowFile(
-        path,
-        list(first[2]),
-        None,
-        lambda columns=None, needed=(): json_rows(path, list_objects(path), columns, needed),
-        lambda left_out, out: _copy(path, left_out, out),
-    )
+    return _JsonList(path, list(first.cells or ()), lambda: _objects(path))
+
+
+class _JsonList(RowFile):
+    def copy(self, left_out: Collection[int], out: Path) -> int:
+        kept = 0
+        with writing(out) as sink:
+            sink.write(opening(self.path) + b"[")
+            for row, text, _ in self.records():
+                if row not in left_out:
+                    sink.write(b"%s\n%s" % (b"," if kept else b"", text.encode()))
+                    kept += 1
+            sink.write(b"\n]\n")
+        return kept
 
 
 def is_list(path: Path) -> bool:
@@ -46,19 +54,18 @@ def is_list(path: Path) -> bool:
     return next(filter(None, (text.lstrip() for text in decoded(path))), "").startswith("[")
 
 
-def list_objects(path: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Yield the objects of a list with their number from 1 and their text.
+def _objects(path: Path) -> Iterator[Record]:
+    """Yield the objects of a list, counted from 1, without ever holding the list.
 
     Raises:
-        InputError: text that is no list of objects, or an object longer than ``bounds.LINE``, with
-            its number; what ``json_lines`` refuses.
+        InputError: see ``open_json``; an object longer than ``bounds.LINE``.
     """
     decoder = json.JSONDecoder(object_pairs_hook=unique)
     text, place, row, enough = "", 0, 0, 1
     expected = "["
-    for part in _parts(path):
-        ended = part is None
-        text, place = text[place:] + (part or ""), 0
+    for part in chain(decoded(path), [""]):
+        ended = not part
+        text, place = text[place:] + part, 0
         if len(text) < enough and not ended:
             continue
         while (place := _after_gap(text, place)) < len(text):
@@ -91,7 +98,7 @@ def list_objects(path: Path) -> Iterator[tuple[int, str, dict[str, Any]]]:
                 row += 1
                 if stop - place > bounds.LINE:
                     raise too_long(path, "an object", row)
-                yield row, text[place:stop], record
+                yield Record(row, text[place:stop], record)
                 expected, place, enough = ",", stop, 1
     if expected != "end":
         raise _not_json(path, row, "it ends before the list does")
@@ -102,11 +109,6 @@ def _after_gap(text: str, place: int) -> int:
     return place if found is None else found.end()
 
 
-def _parts(path: Path) -> Iterator[str | None]:
-    yield from decoded(path)
-    yield None
-
-
 def _not_json(path: Path, row: int, what: str) -> InputError:
     return InputError(
         f"expected JSON, found text that does not parse ({what}).",
@@ -114,18 +116,6 @@ def _not_json(path: Path, row: int, what: str) -> InputError:
         file=path,
         row=row or None,
     )
-
-
-def _copy(path: Path, left_out: Collection[int], out: Path) -> int:
-    kept = 0
-    with writing(out) as sink:
-        sink.write(opening(path) + b"[")
-        for row, text, _ in list_objects(path):
-            if row not in left_out:
-                sink.write(b"%s\n%s" % (b"," if kept else b"", text.encode()))
-                kept += 1
-        sink.write(b"\n]\n")
-    return kept
 
 
 def read_json(path: Path) -> Any:

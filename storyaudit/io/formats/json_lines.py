@@ -1,13 +1,12 @@
 """JSON lines: one object a line; blank lines do not count."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from storyaudit.errors import InputError
-from storyaudit.io.row_batches import Fits, RowFile, Rows, gather
-from storyaudit.io.row_removal import copy_records
+from storyaudit.io.row_batches import Fits, Record, RowFile
 from storyaudit.io.streams import empty_file, lines
 
 
@@ -18,32 +17,16 @@ def open_json_lines(path: Path, _: Fits | None = None) -> RowFile:
         InputError: no object; a line that is not one, has a name twice, half a surrogate pair in a
             name, or is longer than ``bounds.LINE``; then with its row.
     """
-    first = next((record for _, _, record in objects(path) if record is not None), None)
+    first = next((cells for _, _, cells in _objects(path) if cells is not None), None)
     if first is None:
         raise empty_file(path)
-    return RowFile(
-        path,
-        list(first),
-        None,
-        lambda columns=None, needed=(): json_rows(path, objects(path), columns, needed),
-        lambda left_out, out: copy_records(
-            path,
-            ((row, line, record is not None) for row, line, record in objects(path)),
-            left_out,
-            out,
-        ),
-    )
+    return RowFile(path, list(first), lambda: _objects(path))
 
 
-def objects(path: Path) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
-    """Yield each line with its number, its text and its object; None where it is blank.
-
-    Raises:
-        InputError: see ``open_json_lines``.
-    """
+def _objects(path: Path) -> Iterator[Record]:
     for row, line in lines(path):
         if not line.strip():
-            yield row, line, None
+            yield Record(row, line, None)
             continue
         try:
             record = json.loads(line, object_pairs_hook=unique)
@@ -61,7 +44,7 @@ def objects(path: Path) -> Iterator[tuple[int, str, dict[str, Any] | None]]:
                 file=path,
                 row=row,
             )
-        yield row, line, record
+        yield Record(row, line, record)
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,29 +58,3 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         raise ValueError("a name stands twice in one object")
     "".join(record).encode()
     return record
-
-
-def json_rows(
-    path: Path,
-    records: Iterator[tuple[int, str, dict[str, Any] | None]],
-    columns: Sequence[str] | None,
-    needed: Collection[str],
-) -> Iterator[Rows]:
-    """Yield rows of objects; see ``row_batches.ReadRows``."""
-
-    def complete() -> Iterator[tuple[int, dict[str, Any], int]]:
-        for row, text, record in records:
-            if record is None:
-                continue
-            for column in needed:
-                if column not in record:
-                    raise InputError(
-                        f"expected '{column}' as in the first object, found "
-                        f"{', '.join(record) or 'nothing'}.",
-                        "Write null where there is no text.",
-                        file=path,
-                        row=row,
-                    )
-            yield row, record, len(text)
-
-    return gather(path, complete(), columns)

@@ -28,14 +28,34 @@ def open_parquet(path: Path, _: Fits | None = None) -> RowFile:
         file = pq.ParquetFile(stream)
         schema, metadata = file.schema_arrow, file.metadata
     check_header(schema.names, path, row=None)
-    return RowFile(
+    return _Parquet(
         path,
         list(schema.names),
-        metadata.num_rows,
-        lambda columns=None, needed=(): _rows(path, columns, schema),
-        lambda left_out, out: _copy(path, left_out, out),
-        types={field.name: field.type for field in schema},
+        lambda: iter(()),
+        size=metadata.num_rows,
+        types={column.name: column.type for column in schema},
     )
+
+
+class _Parquet(RowFile):
+    def rows(
+        self, columns: Sequence[str] | None = None, needed: Collection[str] = ()
+    ) -> Iterator[Rows]:
+        import pyarrow as pa
+
+        first = 1
+        names = self.names if columns is None else list(columns)
+        for _, batch in _batches(self.path, names):
+            numbers = range(first, first + batch.num_rows)
+            first += batch.num_rows
+            cells = {name: _valid(self.path, name, numbers, batch[name]) for name in names}
+            yield Rows(numbers, cells)
+        if first == 1 and self.types is not None:
+            nothing = {name: pa.chunked_array([], self.types[name]) for name in names}
+            yield Rows(range(1, 1), nothing)
+
+    def copy(self, left_out: Collection[int], out: Path) -> int:
+        return _copy(self.path, left_out, out)
 
 
 @contextmanager
@@ -52,20 +72,6 @@ def _readable(path: Path) -> Iterator[None]:
         ) from None
 
 
-def _rows(path: Path, columns: Sequence[str] | None, schema: "pa.Schema") -> Iterator[Rows]:
-    import pyarrow as pa
-
-    first = 1
-    names = schema.names if columns is None else list(columns)
-    for _, batch in _batches(path, names):
-        numbers = range(first, first + batch.num_rows)
-        first += batch.num_rows
-        yield Rows(numbers, {name: _valid(path, name, numbers, batch[name]) for name in names})
-    if first == 1:
-        nothing = {name: pa.chunked_array([], schema.field(name).type) for name in names}
-        yield Rows(range(1, 1), nothing)
-
-
 def decoded_bytes(cells: "pa.Array") -> int:
     """Return how many bytes cells take that do not share equal values."""
     import pyarrow as pa
@@ -73,7 +79,7 @@ def decoded_bytes(cells: "pa.Array") -> int:
 
     if not pa.types.is_dictionary(cells.type):
         return int(cells.nbytes)
-    if not _has_lengths(cells.type.value_type):
+    if not is_text(cells.type.value_type):
         return int(cells.indices.nbytes)
     lengths = pc.binary_length(cells.dictionary).cast(pa.int64()).take(cells.indices)
     return int(cells.indices.nbytes) + (pc.sum(lengths).as_py() or 0)
@@ -83,13 +89,7 @@ def is_text(kind: "pa.DataType") -> bool:
     """Return whether a type is one of texts, or of bytes that may be texts."""
     import pyarrow as pa
 
-    return _has_lengths(kind) or pa.types.is_string_view(kind)
-
-
-def _has_lengths(kind: "pa.DataType") -> bool:
-    import pyarrow as pa
-
-    tests = ("string", "large_string", "binary", "large_binary")
+    tests = ("string", "large_string", "string_view", "binary", "large_binary")
     return any(getattr(pa.types, f"is_{test}")(kind) for test in tests)
 
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Any
 
 from storyaudit.io.files import read_text
-from storyaudit.io.row_batches import Fits, RowFile, gather
-from storyaudit.io.row_removal import copy_records, writing
-from storyaudit.io.streams import blocks, lines
+from storyaudit.io.row_batches import Fits, Record, RowFile
+from storyaudit.io.streams import lines
 
 TEXT = "text"
 """The one column."""
@@ -20,20 +18,11 @@ def open_text_lines(path: Path, _: Fits | None = None) -> RowFile:
         InputError: while reading, see ``lines``.
     """
 
-    def records() -> Iterator[tuple[int, dict[str, Any], int]]:
+    def records() -> Iterator[Record]:
         for row, line in lines(path):
-            yield row, {TEXT: line.removesuffix("\n").removesuffix("\r")}, len(line)
+            yield Record(row, line, {TEXT: line.removesuffix("\n").removesuffix("\r")})
 
-    return RowFile(
-        path,
-        [TEXT],
-        None,
-        lambda columns=None, needed=(): gather(path, records(), [TEXT]),
-        lambda left_out, out: copy_records(
-            path, ((row, line, True) for row, line in lines(path)), left_out, out
-        ),
-        untyped=True,
-    )
+    return RowFile(path, [TEXT], records, untyped=True)
 
 
 def open_document(path: Path, _: Fits | None = None) -> RowFile:
@@ -43,23 +32,13 @@ def open_document(path: Path, _: Fits | None = None) -> RowFile:
         InputError: while reading, see ``read_text``.
     """
 
-    def records() -> Iterator[tuple[int, dict[str, Any], int]]:
+    def records() -> Iterator[Record]:
         text = read_text(path)
-        yield 1, {TEXT: text}, len(text)
+        yield Record(1, text, {TEXT: text})
 
-    def copy(left_out: Collection[int], out: Path) -> int:
-        if 1 in left_out:
-            return 0
-        with writing(out) as sink:
-            for block in blocks(path):
-                sink.write(block)
-        return 1
+    return _Document(path, [TEXT], records, size=1, untyped=True)
 
-    return RowFile(
-        path,
-        [TEXT],
-        1,
-        lambda columns=None, needed=(): gather(path, records(), [TEXT]),
-        copy,
-        untyped=True,
-    )
+
+class _Document(RowFile):
+    def copy(self, left_out: Collection[int], out: Path) -> int:
+        return 0 if 1 in left_out else super().copy(left_out, out)

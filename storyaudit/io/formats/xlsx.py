@@ -4,12 +4,14 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
-from storyaudit.io.row_batches import Fits, RowFile, check_header, gather
+from storyaudit.io.row_batches import Fits, Record, RowFile, check_header
+from storyaudit.io.streams import check_file
 
 SAVE_AGAIN = "Save it again as an ordinary .xlsx workbook, or as CSV UTF-8."
 _CHUNK = 1 << 16
@@ -30,42 +32,28 @@ def open_workbook(path: Path, fits: Fits | None = None) -> RowFile:
     Raises:
         InputError: no workbook, one that is too large, or a header that cannot be used.
     """
-    numbers, records = [], []
-    names: list[str] = []
     for sheet in worksheets(path):
         names = _names(next(sheet.rows, (1, ()))[1])
         if fits is None or fits(names):
-            break
-    else:
-        if fits is not None:
-            return open_workbook(path)
+            return _in_memory(path, names, sheet)
+    if fits is None:
         raise _not_readable(path)
+    return open_workbook(path)
+
+
+def _in_memory(path: Path, names: list[str], sheet: Worksheet) -> RowFile:
     check_header(names, path)
-    for row, cells in sheet.rows:
-        if any(value is not None for value in cells):
-            numbers.append(row)
-            records.append(dict(zip(names, cells, strict=False)))
-    fault = InputError(
+    records = [
+        Record(row, "", dict(zip(names, chain(cells, repeat(None)), strict=False)))
+        for row, cells in sheet.rows
+        if any(value is not None for value in cells)
+    ]
+    no_copy = InputError(
         "expected a file whose rows can be copied as they are, found a workbook.",
         "Save it as CSV to write it without the overlapping rows.",
         file=path,
     )
-
-    def refuse(*_: object) -> int:
-        raise fault
-
-    return RowFile(
-        path,
-        names,
-        len(records),
-        lambda columns=None, needed=(): gather(
-            path,
-            zip(numbers, records, [0] * len(records), strict=True),
-            names if columns is None else columns,
-        ),
-        refuse,
-        no_copy=fault,
-    )
+    return RowFile(path, names, lambda: iter(records), size=len(records), no_copy=no_copy)
 
 
 def headers(path: Path) -> list[list[str]]:
@@ -149,9 +137,10 @@ def check_archive(path: Path) -> list[str]:
     """Look at a workbook's archive, and return the names of its parts.
 
     Raises:
-        InputError: no ZIP archive; parts that unpack to too much, too many parts or rows; a
-            document type declaration in its XML, which could name other files.
+        InputError: see ``check_file``; no ZIP archive; parts that unpack to too much, too many
+            parts, rows or cells; a document type declaration, which could name other files.
     """
+    check_file(path)
     try:
         with zipfile.ZipFile(path) as archive:
             parts = archive.infolist()
@@ -159,10 +148,8 @@ def check_archive(path: Path) -> list[str]:
             for part in parts:
                 if part.filename.lower().endswith((".xml", ".rels")):
                     _check_xml(archive, part, path)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, NotImplementedError):
-        raise _not_readable(path) from None
-    except (RuntimeError, EOFError, ValueError, OSError):  # encrypted, cut short, on a bad disk
-        raise _not_readable(path) from None
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, ValueError, OSError):
+        raise _not_readable(path) from None  # cut short, damaged, encrypted, on a bad disk
     return [part.filename for part in parts]
 
 

@@ -1,6 +1,7 @@
 """Read items of StoryRMB's kind: a premise, a chosen story and three rejected ones."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,11 +11,12 @@ import pandas as pd
 from storyaudit.data.corpus import Corpus, content_id
 from storyaudit.data.tables import UNKNOWN
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns, finds, taken
+from storyaudit.io.columns import find_columns, taken
 from storyaudit.io.files import file_name
 from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
 from storyaudit.io.layouts.preferences import read_row, stories_of
 from storyaudit.io.records import read_records
+from storyaudit.io.row_batches import accepted_by
 
 NAMES: dict[str, tuple[str, ...]] = {
     **PAIR_NAMES,
@@ -65,8 +67,9 @@ def read_items(
             stories, with a story twice, or that repeats an earlier item.
     """
     required = ("chosen", "rejected")
-    records = read_records(path, finds(NAMES, columns, required=required, file=path))
-    found = find_columns(records.frame, NAMES, columns, required=required, file=path)
+    find = partial(find_columns, names=NAMES, given=columns, required=required, file=path)
+    records = read_records(path, accepted_by(find))
+    found = find(records.frame)
     rows = records.rows.tolist()
     texts = [
         _read_item(record, found, path, row)

@@ -1,6 +1,7 @@
 """Read preference files: a premise, a chosen story and a rejected one a row."""
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,10 +10,11 @@ import pandas as pd
 from storyaudit.data.corpus import Corpus, as_corpus, content_id
 from storyaudit.data.tables import UNKNOWN
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns, finds, taken
+from storyaudit.io.columns import find_columns, taken
 from storyaudit.io.files import file_name
 from storyaudit.io.layouts.chat import NotATurnError, read_turn
 from storyaudit.io.records import read_records
+from storyaudit.io.row_batches import accepted_by
 
 NAMES: dict[str, tuple[str, ...]] = {
     "premise": ("premise", "prompt"),
@@ -64,8 +66,9 @@ def read_preferences(
             the same story as chosen and rejected.
     """
     required = ("chosen", "rejected")
-    records = read_records(path, finds(NAMES, columns, required=required, file=path))
-    found = find_columns(records.frame, NAMES, columns, required=required, file=path)
+    find = partial(find_columns, names=NAMES, given=columns, required=required, file=path)
+    records = read_records(path, accepted_by(find))
+    found = find(records.frame)
     texts = [
         read_row({ours: record[theirs] for ours, theirs in found.items()}, found, path, int(row))
         for record, row in zip(records.frame.to_dict("records"), records.rows, strict=True)

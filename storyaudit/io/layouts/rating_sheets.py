@@ -15,7 +15,6 @@ import pandas as pd
 
 from storyaudit.errors import InputError
 from storyaudit.io.formats.xlsx import cell_name, worksheets
-from storyaudit.io.streams import check_file
 
 HEADER = "rubric item"
 NO_STORY = ("example", "average", "averages")
@@ -66,7 +65,6 @@ def read_rating_sheets(path: Path, authors: Mapping[str, str] | None = None) -> 
     Raises:
         InputError: not such a workbook, or a score that is not one number, with its cell.
     """
-    check_file(path)
     # Formulas stay formulas: what a spreadsheet program computed is nobody's rating.
     sheets = [
         _Sheet(path, sheet.title, [cells for _, cells in sheet.rows])

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns
+from storyaudit.io.columns import check_given, find_columns
 from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
 
 TEXT_NAMES = ("text", "story", "content")
@@ -66,7 +66,7 @@ def find_layout(names: Sequence[str], given: Mapping[str, str], file: Path) -> L
     Raises:
         InputError: a column given that is not there, or none that could be the texts.
     """
-    _check_given(names, given, file)
+    check_given(names, NAMES, given, file=file)
     row_id = given.get("id") or next((name for name in NAMES["id"] if name in names), None)
     pair = "chosen" in given or "rejected" in given
     text = given.get("text")
@@ -97,22 +97,6 @@ def find_layout(names: Sequence[str], given: Mapping[str, str], file: Path) -> L
     return Layout(
         {part: found[part] for part in parts}, own if len(own) == len(parts) else {}, row_id
     )
-
-
-def _check_given(names: Sequence[str], given: Mapping[str, str], file: Path) -> None:
-    for ours, theirs in given.items():
-        if ours not in NAMES:
-            raise InputError(
-                f"the column map names '{ours}', which is not among {', '.join(NAMES)}.",
-                "Write {our column: their column}.",
-                file=file,
-            )
-        if theirs not in names:
-            raise InputError(
-                f"expected the column '{theirs}', found {', '.join(map(str, names)) or 'none'}.",
-                "Check the name.",
-                file=file,
-            )
 
 
 class NoTextError(ValueError):

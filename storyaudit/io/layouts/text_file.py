@@ -10,7 +10,7 @@ from storyaudit.io.formats.parquet import is_text, not_utf8
 from storyaudit.io.formats.plain_text import TEXT
 from storyaudit.io.layouts.text_columns import Layout, NoTextError, find_layout, id_of, texts_of
 from storyaudit.io.layouts.writing_prompts import TAGS, line_text
-from storyaudit.io.row_batches import Batch, RowFile, Rows
+from storyaudit.io.row_batches import Batch, RowFile, Rows, accepted_by
 from storyaudit.io.row_files import DOCUMENT, FORMATS, PREMISES, STORIES, open_rows
 from storyaudit.io.streams import ending
 
@@ -111,21 +111,14 @@ def open_text_file(path: Path, given: Mapping[str, str]) -> TextFile:
             DOCUMENT: "one document, ID from the path",
         }[kind]
         return TextFile(file, Layout({"": TEXT}, {}, None), said, file.size)
-    file = open_rows(path, partial(_has_texts, given, path), formats=FORMATS)
-    layout = find_layout(file.names, given, path)
+    find = partial(find_layout, given=given, file=path)
+    file = open_rows(path, accepted_by(find), formats=FORMATS)
+    layout = find(file.names)
     size = file.size
     for column in layout.texts.values():
         if file.types is not None and not _check_type(path, column, file.types[column]):
             size = None
     return TextFile(file, layout, layout.said(), None if size is None else size * len(layout.texts))
-
-
-def _has_texts(given: Mapping[str, str], path: Path, names: list[str]) -> bool:
-    try:
-        find_layout(names, given, path)
-    except InputError:
-        return False
-    return True
 
 
 def _check_type(path: Path, column: str, kind: "pa.DataType") -> bool:

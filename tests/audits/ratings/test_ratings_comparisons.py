@@ -123,6 +123,16 @@ def test_the_conclusion_follows_from_the_corrected_p_values(
     assert counts == {name: int(name == conclusion) for name in counts}
 
 
+def test_a_corrected_p_value_at_the_level_tells_a_difference(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Twice 1/8 is 1/4, without a bit lost.
+    methods = [fixed("sheets", m1=0.125, m2=1.0)]
+    monkeypatch.setattr("audits.ratings.comparisons.robustness.compare", lambda *_: methods)
+    found, _ = compared(drawn(), confidence=0.75)
+    assert found["comparison-m1"].numbers["conclusion"] == "survives"
+
+
 @pytest.mark.parametrize(
     ("authors", "smallest", "capable"),
     [(1, 0.05, True), (2, 0.05, False), (12, 2 / 2**10, True), (40, 2 / 2**10, False)],

@@ -130,8 +130,8 @@ def test_what_hangs_on_the_wording_of_a_text_known_second_hand_warns(
     found = severities(content)
     assert (found["figures-mean"], found["relations-r"]) == (severity, severity)
     assert (found["held-relations"], found["relations-rounding"]) == ("pass", "note")
-    statement = next(f.statement for f in report_of(content).findings if f.id == "relations-r")
-    assert ("known second hand" in statement) == (severity == "warn")
+    wrong = next(f for f in report_of(content).findings if f.id == "relations-r")
+    prose.check(f"claims/what the paper is known by: {hand}, {wording}", wrong)
 
 
 def test_an_entrys_note_stands_behind_its_finding() -> None:

@@ -103,6 +103,7 @@ def claims() -> list[str]:
     return [
         pattern(node.args[0])
         for file in sorted(TESTS.rglob("*.py"))
+        if file != TESTS / "test_prose.py"  # which invents its cases
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "prose.check"
     ]

@@ -62,7 +62,9 @@ def test_sound_scores_exit_with_0_and_tell_the_accuracy(items, scores, run) -> N
     assert (report.study, report.audit) == ("items", "evaluation")
     # Named after the file, as it does not say what made the scores.
     assert found["model-mine"].numbers["micro"] == round(10 / 12, 6)
-    prose.check("cli/sound scores exit with 0 and tell the accuracy", found["columns"])
+    prose.check(
+        "accuracy/command: sound scores exit with 0 and tell the accuracy", found["columns"]
+    )
     assert report.command.startswith("storyaudit evaluate ")
 
 
@@ -105,7 +107,7 @@ def test_reward_benchs_file_of_scores_is_read(items, scores, run) -> None:
     # The same two items are wrong in both files.
     assert found["model-rm"].numbers["micro"] == found["model-one"].numbers["micro"]
     assert found["model-rm"].numbers["micro"] == round(10 / 12, 6)
-    prose.check("cli/reward benchs file of scores is read", found["columns"])
+    prose.check("accuracy/command: reward benchs file of scores is read", found["columns"])
 
 
 def test_reward_benchs_file_of_another_benchmark_is_refused(items, run) -> None:
@@ -206,7 +208,9 @@ def test_items_that_do_not_tell_their_dimension(folder, run) -> None:
     found = findings(run("evaluate", write("x.csv", rows), "--benchmark", items, "--json"))
     numbers = found["model-x"].numbers
     assert numbers["macro"] == numbers["micro"]
-    prose.check("cli/items that do not tell their dimension", found["items-without-dimension"])
+    prose.check(
+        "accuracy/command: items that do not tell their dimension", found["items-without-dimension"]
+    )
 
 
 TABLES = {
@@ -308,7 +312,7 @@ def test_scores_that_cannot_be_told_apart_are_refused(items, scores, run) -> Non
 def test_further_columns_are_named(items, scores, run) -> None:
     table = write("x.csv", add_column(scores, "mood", "calm"))
     found = findings(run("evaluate", table, "--benchmark", items, "--json"))
-    prose.check("cli/further columns are named", found["ignored-columns"])
+    prose.check("accuracy/command: further columns are named", found["ignored-columns"])
 
 
 @pytest.mark.parametrize(

@@ -130,8 +130,8 @@ def test_what_hangs_on_the_wording_of_a_text_known_second_hand_warns(
     found = severities(content)
     assert (found["figures-mean"], found["relations-r"]) == (severity, severity)
     assert (found["held-relations"], found["relations-rounding"]) == ("pass", "note")
-    statement = next(f.statement for f in report_of(content).findings if f.id == "relations-r")
-    assert ("known second hand" in statement) == (severity == "warn")
+    wrong = next(f for f in report_of(content).findings if f.id == "relations-r")
+    prose.check(f"claims/what the paper is known by: {hand}, {wording}", wrong)
 
 
 def test_an_entrys_note_stands_behind_its_finding() -> None:
@@ -200,8 +200,10 @@ def test_a_figure_that_only_an_undetermined_check_uses_was_not_checked() -> None
 def test_a_quantity_that_may_divide_by_zero_is_listed() -> None:
     content = ledger(figures(a="0.0"), quantities=[{"id": "q", "expression": "1 / [a]"}])
     checked, report = checked_and_reported(content)
-    gaps = {gap.id: gap for gap in report.unchecked}
-    prose.check("claims/a quantity that may divide by zero", gaps["unchecked-quantities"])
+    assert {"quantities-derived", "unchecked-quantities"} <= {
+        part.id for part in (*report.findings, *report.unchecked)
+    }
+    prose.check("claims/a quantity that may divide by zero", report)
     assert verdicts(content, checked).to_dict("records")[-1] == {
         "section": "quantities",
         "entry": "q",

@@ -355,6 +355,13 @@ def test_empty_tables_are_unchecked() -> None:
     prose.check("overlap/no outcome on an overlapping item", unchecked(elsewhere)["overlap-effect"])
 
 
+def test_where_every_item_overlaps_none_is_left_for_macro_accuracy() -> None:
+    every = [f"{item}a" for item in STUDY]
+    given = tables(STUDY, answers("full", "10"), overlaps=copies(every), pairs=taught(every))
+    left = unchecked(given)
+    prose.check("overlap/every item overlaps", left["macro-any"])
+
+
 def test_what_remains_open_is_unchecked() -> None:
     further = several(copies(SEEN), overlaps(("training", "t1", "t2", 1.0)))
     given = tables(STUDY, answers("full", "10"), overlaps=further, pairs=taught(SEEN))

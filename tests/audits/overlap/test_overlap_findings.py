@@ -166,9 +166,8 @@ def test_items_are_named_and_counted_by_origin() -> None:
         compared("train_benchmark", "premise_in_story", ("p3", "t1", 1.0)), context=CONTEXT
     )
     assert {"1", "4", "2", "0"} <= prose.figures(premise["premise-in-story-copy"])
-    prose.check(
-        "overlap/items are named and counted by origin", copy, premise["premise-in-story-copy"]
-    )
+    prose.check("overlap/items are named and counted by origin", *found.values())
+    prose.check("overlap/items whose premise stands in a story", *premise.values())
 
 
 def test_a_story_with_the_id_of_a_premise_is_none() -> None:
@@ -333,6 +332,7 @@ def test_the_search_is_described() -> None:
     assert "training-recall" not in findings(exact)
     whole = findings(compared("train_train", "story", proposed=12))
     assert whole["training-recall"].severity == "note"
+    prose.check("overlap/the search of training stories is whole", whole["training-recall"])
 
 
 def test_what_was_not_searched_for_is_said() -> None:

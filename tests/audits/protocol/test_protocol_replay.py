@@ -50,6 +50,7 @@ def test_a_wrong_value_is_found_and_nothing_else(column: str, value: object, fin
     tables["benchmark"].loc[place, column] = value
     report = audited(tables)
     assert fails(report) == {finding}
+    prose.check(f"protocol/a wrong {column}: {value}", by_id(report)[finding])
     (row,) = by_id(report)[finding].evidence
     assert row["item_id"] == "confirmed"
     assert row["replayed"] == right
@@ -67,6 +68,7 @@ def test_a_missing_item_is_found() -> None:
     tables["benchmark"] = tables["benchmark"].query("item_id not in ['tied', 'human']")
     report = audited(tables)
     assert fails(report) == {"items-missing"}
+    prose.check("protocol/missing items", by_id(report)["items-missing"])
     assert [row["item_id"] for row in by_id(report)["items-missing"].evidence] == ["human", "tied"]
 
 
@@ -153,6 +155,7 @@ def test_a_judge_who_counts_in_some_items_only_is_named() -> None:
     )
     found = by_id(audited(tables))["judges-incomplete"]
     assert (found.severity, found.numbers) == ("warn", {"items": 6, "of": 7})
+    prose.check("protocol/a judge who counts in some items only", found)
     assert found.evidence == [{"judge": "judge-3", "items": 6}]
 
 
@@ -165,6 +168,7 @@ def test_without_annotations_the_stated_choice_is_taken_and_not_checked(empty: b
         del tables["annotations"]
     tables["benchmark"].loc[tables["benchmark"]["item_id"] == "undecided", "tau_avg"] = 0.5
     report = audited(tables)
+    prose.check("protocol/without annotations", *report.unchecked)
     assert fails(report) == {"gold-tau"}
     assert {"gold-chosen", "items-missing", "people"} <= set(unchecked(report))
     assert by_id(report)["gold-dimension"].numbers == {"items": 6, "against": 0}

@@ -47,6 +47,7 @@ def test_the_finding_is_of_totals_or_of_an_item() -> None:
     assert of_totals is not None and humour is not None
     assert of_totals.id == "boxes" and of_totals.numbers["sheets"] == 130
     assert humour.id == "boxes-item-10"
+    prose.check("ratings/boxes of totals and of an item", of_totals, humour)
     assert [row["author"] for row in of_totals.evidence][:3] == [
         "chatgpt-gpt4",
         "claude12",

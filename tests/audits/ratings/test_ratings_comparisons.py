@@ -224,7 +224,7 @@ def test_ids_of_odd_author_names_are_slugs_of_their_own() -> None:
         "comparison-gpt-4-x", "comparison-gpt-4-x-2", "comparison-unnamed", "comparisons",
     }  # fmt: skip
     statements = " ".join(finding.statement for finding in found.values())
-    assert all(f"{name} against human" in statements for name in odd[1:])
+    assert all(name in statements for name in odd[1:])
 
 
 def test_false_alarms_are_as_rare_as_stated() -> None:

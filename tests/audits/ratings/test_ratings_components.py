@@ -118,3 +118,4 @@ def test_a_rubric_of_one_item_has_no_design_effect_of_sheets() -> None:
     assert [row["cluster"] for row in found.evidence] == ["story"]
     alone = design_effect_finding(drawn(2, items=["1"], raters=1))
     assert isinstance(alone, Unchecked) and alone.id == "design-effect"
+    prose.check("ratings/design effects of a rubric of one item", found, alone)

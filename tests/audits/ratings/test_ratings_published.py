@@ -248,10 +248,11 @@ class TestReal:
         one = with_files["blinding"]
         assert one.severity == "warn" and one.numbers["author"] == "human"
         assert one.numbers["stories"] == 5 and one.numbers["others"] == 60
-        assert "curly" in one.statement
+        (rule,) = {str(row["rule"]) for row in one.evidence if row["author"] == "human"}
+        assert "curly" in rule
         features = with_files["story-features"]
-        assert "human (5), stablelm (5), chatgpt-gpt4 (2)" in features.statement
-        assert "12 files are Windows-1252" in features.statement
+        assert {"12", "5", "2"} <= prose.figures(features)
+        prose.check("ratings/the published files", one, features)
 
     def test_length_goes_with_the_author(self, with_files: dict[str, Finding]) -> None:
         one = with_files["length"]
@@ -265,7 +266,7 @@ class TestReal:
     def test_the_second_list_of_authors_merges_two(self, with_files: dict[str, Finding]) -> None:
         one = with_files["author-labels"]
         assert one.severity == "warn" and one.numbers["contradicted"] == 0
-        assert "'chatgpt' stands for chatgpt-free and chatgpt-gpt4" in one.statement
+        prose.check("ratings/the published lists of authors", one)
 
     def test_a_swapped_story_is_found(self) -> None:
         labels = read_rating_sheets(REAL / "RatersSheet-WithResults.xlsx").labels

@@ -173,7 +173,7 @@ def test_a_planted_trace_of_an_author_is_found(change: Any, rule: str) -> None:
     stories.loc[own, "text"] = stories.loc[own, "text"].map(change)
     one = blinding(table, stories.reset_index())[0]["blinding"]
     assert one.severity == "warn"
-    assert rule in one.statement
+    assert rule in {str(row["rule"]) for row in one.evidence if row["author"] == "human"}.pop()
     prose.check(f"ratings/a planted trace of an author is found: {rule}", one)
     assert one.numbers["sensitivity"] == one.numbers["specificity"] == 1
     assert 0.5 < float(one.numbers["sensitivity_low"] or 0) < 1  # of ten stories

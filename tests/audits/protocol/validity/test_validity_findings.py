@@ -221,6 +221,7 @@ def test_an_unparsed_average_is_counted_and_its_story_left_out():
     assert (numbers["below"], numbers["averages"]) == (12, 216)
     assert (numbers["used_stories_below"], numbers["used_stories"]) == (12, 72)
     assert found["unparsed"].severity == "warn"
+    prose.check("protocol/an unparsed average", found["unparsed"], found["sensitivity"])
     worst = found["unparsed"].evidence[0]
     assert (worst["judge"], worst["below"], worst["stories_below"]) == ("judge1", 12, 12)
     rows = {row["analysis"]: row for row in found["sensitivity"].evidence}

@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+# Extras with an environment of their own, .venvs/NAME, and a lock, requirements/NAME.txt.
+EXTRAS := serve
 STUDY = $(shell sed -n 's/^study: *\([^ \#]*\).*/\1/p' params.yaml)
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -14,19 +16,35 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro test test-slow test-serve lint ui lock clean
+.PHONY: help setup repro deps test test-slow test-serve mutations lint ui lock clean
+.SECONDARY: $(EXTRAS:%=.venvs/%/ready)
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-setup: $(READY) ## make .venv with the locked packages
+setup: $(READY) ## make .venv with the locked packages, and compile the kernels
+
+# An environment with the locked packages, in the folder $(1).
+define environment
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
+	$(PYTHON) -m venv --clear $(1)
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	$(1)/bin/uv pip install --quiet --python $(1)/bin/python --compile-bytecode --require-hashes -r requirements/lock.txt
+	$(1)/bin/uv pip install --quiet --python $(1)/bin/python --no-deps --no-build-isolation --editable .
+endef
 
 $(READY): requirements/lock.txt requirements/uv.txt pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
-	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements/lock.txt
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	$(call environment,$(VENV))
+	$(BIN)/python -m audits.overlap.compiling
+	@touch $@
+
+# The same with an extra on top: by its version what pyproject.toml pins, the rest by hashes.
+.venvs/%/ready: requirements/%.txt requirements/lock.txt requirements/uv.txt pyproject.toml
+	$(call environment,.venvs/$*)
+	$(PYTHON) tools/extra.py $* --pinned > .venvs/$*/pinned.txt
+	.venvs/$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r .venvs/$*/pinned.txt
+	.venvs/$*/bin/uv pip install --quiet --python .venvs/$*/bin/python --no-deps --require-hashes -r requirements/$*.txt
+	.venvs/$*/bin/uv pip check --quiet --python .venvs/$*/bin/python
 	@touch $@
 
 repro: $(READY) ## build, track and audit everything; the report is reports/index.html
@@ -35,15 +53,20 @@ repro: $(READY) ## build, track and audit everything; the report is reports/inde
 	@storyaudit report findings/$(STUDY) findings/confederacy findings/hanna findings/storyalign
 	@echo "Report: reports/index.html · compare runs: make ui · gate a release: storyaudit gate"
 
+deps: $(READY) ## write into dvc.yaml the code that each stage loads
+	$(BIN)/python tools/deps.py
+
 test: $(READY) ## run the tests, but for the slow ones
 	pytest
 
 test-slow: $(READY) ## run the slow tests: whole studies in fresh clones
 	pytest -m slow
 
-test-serve: $(READY) ## install the extra 'serve', and record from a real server of language models
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serve]' --no-build-isolation
-	pytest -m slow -n 0 tests/end_to_end/test_real_server.py
+test-serve: .venvs/serve/ready ## record from a real server of language models
+	.venvs/serve/bin/python -m pytest -m slow -n 0 tests/end_to_end/test_real_server.py
+
+mutations: $(READY) ## change core code in one place at a time, and see that a test notices
+	python tools/mutations.py
 
 lint: $(READY) ## check style and types
 	ruff check .
@@ -54,9 +77,13 @@ ui: $(READY) ## open the runs in MLflow's UI at http://127.0.0.1:5000
 	MLFLOW_TRACKING_URI= storyaudit track
 	mlflow ui --backend-store-uri sqlite:///mlflow.db --host 127.0.0.1 --port 5000
 
+# An extra's lock, in which versions are those of lock.txt, and what pyproject.toml pins is left out.
+lock_of = $(PYTHON) tools/extra.py $(1) | $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --constraints requirements/lock.txt $$($(PYTHON) tools/extra.py $(1) --left-out) - -o requirements/$(1).txt
+
 lock: $(READY) ## pin the newest packages that pyproject.toml allows
 	cd requirements && echo uv | ../$(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-header --no-annotate --no-emit-index-url - -o uv.txt
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-index-url --extra dev pyproject.toml -o requirements/lock.txt
+	$(foreach extra,$(EXTRAS),$(call lock_of,$(extra)) &&) true
 
 clean: ## remove what was built; the environment, DVC's cache and the tracked runs stay
 	rm -rf data/experiments data/external data/pool data/study data/world models findings runs reports .pytest_cache .mypy_cache .ruff_cache

@@ -52,7 +52,6 @@ class Finding(_Frozen):
         statement: one sentence.
         numbers: the figures behind it.
         evidence: rows behind it, at most ``EVIDENCE_ROWS``.
-        command: shows it again.
         waived: the reason for which it was accepted; it then no longer fails the gate.
     """
 
@@ -61,7 +60,6 @@ class Finding(_Frozen):
     statement: str
     numbers: dict[str, Number] = {}
     evidence: list[dict[str, Number]] = []
-    command: str
     waived: str | None = None
 
 
@@ -78,23 +76,37 @@ class Report(_Frozen):
 
     Attributes:
         about: what a reader must know of the study first; '' if nothing.
+        command: typed where the study lies, it shows the findings again; '' until what ran the
+            audit has said so, and in files from before reports had one.
     """
 
     study: Id
     audit: Id
     about: str = ""
-    findings: list[Finding] = []
-    unchecked: list[Unchecked] = []
+    command: str = ""
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
 
     @classmethod
-    def of(cls, parts: Iterable[Finding | Unchecked], *, study: str, audit: str) -> Self:
+    def of(
+        cls, parts: Iterable[Finding | Unchecked], *, study: str, audit: str, about: str = ""
+    ) -> Self:
         """Return the report of findings and of checks that could not run, in any mixture."""
-        parts = list(parts)
-        return cls(
-            study=study,
-            audit=audit,
-            findings=[part for part in parts if isinstance(part, Finding)],
-            unchecked=[part for part in parts if isinstance(part, Unchecked)],
+        return cls(study=study, audit=audit, about=about).plus(parts)
+
+    @property
+    def parts(self) -> tuple[Finding | Unchecked, ...]:
+        """The findings, and after them the checks that could not run."""
+        return (*self.findings, *self.unchecked)
+
+    def plus(self, parts: Iterable[Finding | Unchecked]) -> Self:
+        """Return the report with further findings and checks that could not run."""
+        parts = (*self.parts, *parts)
+        return self.model_copy(
+            update={
+                "findings": tuple(part for part in parts if isinstance(part, Finding)),
+                "unchecked": tuple(part for part in parts if isinstance(part, Unchecked)),
+            }
         )
 
     def count(self, severity: Severity) -> int:
@@ -122,6 +134,23 @@ class Waiver(_Frozen):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=10)]
 
 
+def ignored_columns(ignored: Mapping[str, Sequence[str]]) -> list[Finding]:
+    """Return a note on columns that were left out, by file; none where there are none."""
+    rows = [{"file": file, "columns": ", ".join(names)} for file, names in ignored.items() if names]
+    if not rows:
+        return []
+    return [
+        Finding(
+            id="ignored-columns",
+            severity="note",
+            statement="Columns that this audit does not know were left out: "
+            + "; ".join(f"{row['columns']} of {row['file']}" for row in rows)
+            + ".",
+            evidence=evidence(rows),
+        )
+    ]
+
+
 def evidence(rows: "pd.DataFrame | Iterable[Mapping[Any, Any]]") -> list[dict[str, Number]]:
     """Return the first ``EVIDENCE_ROWS`` rows with plain Python values, missing ones as None."""
     records = rows.head(EVIDENCE_ROWS).to_dict("records") if hasattr(rows, "head") else rows
@@ -143,12 +172,7 @@ def counted(number: int, one: str, several: str = "") -> str:
 
 
 def left_out(
-    name: str,
-    problem: str,
-    rows: "pd.DataFrame",
-    of: int,
-    command: str,
-    severity: Severity = "fail",
+    name: str, problem: str, rows: "pd.DataFrame", of: int, severity: Severity = "fail"
 ) -> list[Finding]:
     """Return a finding on what cannot be used; none where all can.
 
@@ -157,7 +181,6 @@ def left_out(
         problem: goes on after 'so many of so many'.
         rows: what cannot be used.
         of: from how many.
-        command: shows the finding again.
         severity: of the finding.
     """
     if rows.empty:
@@ -169,7 +192,6 @@ def left_out(
             statement=f"{len(rows)} of {of} {problem}.",
             numbers={"left_out": len(rows), "of": of},
             evidence=evidence(rows),
-            command=command,
         )
     ]
 
@@ -201,8 +223,10 @@ def ordered(report: Report) -> Report:
         raise ValueError(f"two findings bear the id {max(ids, key=ids.count)}")
     return report.model_copy(
         update={
-            "findings": sorted(report.findings, key=lambda f: (SEVERITIES.index(f.severity), f.id)),
-            "unchecked": sorted(report.unchecked, key=lambda u: u.id),
+            "findings": tuple(
+                sorted(report.findings, key=lambda f: (SEVERITIES.index(f.severity), f.id))
+            ),
+            "unchecked": tuple(sorted(report.unchecked, key=lambda u: u.id)),
         }
     )
 
@@ -216,7 +240,8 @@ def read_report(path: Path) -> Report:
     """
     text = read_text(path)
     try:
-        report = ordered(Report.model_validate(json.loads(text, object_pairs_hook=_once)))
+        content = _without_commands(json.loads(text, object_pairs_hook=_once))
+        report = ordered(Report.model_validate(content))
         report.to_json().encode()  # half a surrogate pair is text to Python and to no encoding
         if any(finding.waived is not None for finding in report.findings):
             raise ValueError("only a file of waivers can accept a finding")
@@ -236,6 +261,15 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) != len(pairs):
         raise ValueError("a name stands twice in one object")
+    return content
+
+
+def _without_commands(content: Any) -> Any:
+    """Return a report's content without commands of single findings, which older files have."""
+    if isinstance(content, dict) and isinstance(content.get("findings"), list):
+        for finding in content["findings"]:
+            if isinstance(finding, dict):
+                finding.pop("command", None)
     return content
 
 
@@ -311,7 +345,7 @@ def apply_waivers(
         return finding.model_copy(update={"waived": reasons[name]})
 
     marked = [
-        report.model_copy(update={"findings": [mark(report, f) for f in report.findings]})
+        report.model_copy(update={"findings": tuple(mark(report, f) for f in report.findings)})
         for report in reports
     ]
     return marked, [waiver for waiver in waivers if waiver.finding not in used]

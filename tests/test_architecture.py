@@ -61,6 +61,7 @@ FLOOR = (
     "data",
     "findings",
     "stats",
+    "phrasing",
     "report",
     "runs",
     "protocol",
@@ -228,3 +229,14 @@ def test_stages_run_in_the_order_in_which_they_are_written() -> None:
         built = {dep for dep in stage["deps"] if dep.startswith(("data/study", "models"))}
         assert needed | built <= made
         made |= set(stage.get("outs", []))
+
+
+@pytest.mark.parametrize("file", files("storyaudit/cli"), ids=named)
+def test_commands_make_no_findings(file: Path) -> None:
+    # Audits find; a command parses, calls and prints.
+    called = {
+        node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+        for node in ast.walk(parsed(file))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
+    }
+    assert called.isdisjoint({"Finding", "Unchecked"})

@@ -33,12 +33,7 @@ class AccuracyParams(Params):
 
 
 def accuracy_report(
-    results: pd.DataFrame,
-    params: AccuracyParams,
-    rng: np.random.Generator,
-    *,
-    study: str,
-    command: str,
+    results: pd.DataFrame, params: AccuracyParams, rng: np.random.Generator, *, study: str
 ) -> Report:
     """Return the findings on a results table.
 
@@ -46,13 +41,13 @@ def accuracy_report(
     interval over items, stratified by dimension. A model's outcome on an item is its mean over
     seeds: the intervals speak of other items, not of other seeds, whose spread stands beside.
     """
-    faults, sound = sound_results(results, command)
+    faults, sound = sound_results(results)
     outcomes = common_outcomes(sound)
     parts: list[Finding | Unchecked] = [
         *faults,
-        *reward_gaps(sound, command),
-        *dimension_gaps(sound, command),
-        *_lost(outcomes, command),
+        *reward_gaps(sound),
+        *dimension_gaps(sound),
+        *_lost(outcomes),
     ]
     if not len(outcomes.correct):
         reason = "no item has an outcome of every run"
@@ -60,16 +55,16 @@ def accuracy_report(
         parts.append(Unchecked(id="comparison", check=check, reason=reason))
         return Report.of(parts, study=study, audit=AUDIT)
     compared = Compared.draw(outcomes, params.resamples, params.confidence, rng)
-    models = model_findings(compared, chance=params.chance, command=command)
+    models = model_findings(compared, chance=params.chance)
     parts += [
         *models,
-        *difference_findings(compared, models, command),
+        *difference_findings(compared, models),
         *_single_seeds(outcomes),
     ]
     return Report.of(parts, study=study, audit=AUDIT)
 
 
-def _lost(outcomes: Outcomes, command: str) -> list[Finding]:
+def _lost(outcomes: Outcomes) -> list[Finding]:
     clause = remaining(outcomes.dimensions, outcomes.lost_dimensions)
     return left_out(
         "items-common",
@@ -77,7 +72,6 @@ def _lost(outcomes: Outcomes, command: str) -> list[Finding]:
         + (f": {clause}" if clause and len(outcomes.correct) else ""),
         pd.DataFrame({"item_id": outcomes.lost}),
         len(outcomes.lost) + len(outcomes.correct),
-        command,
         "warn",
     )
 

@@ -1,9 +1,10 @@
 """The judges' mean is held against a gold that was partly made of the same scores."""
 
 from storyaudit.findings import Number, counted
+from storyaudit.phrasing import fine_percent, level
 from storyaudit.results.outcomes import Outcomes
 from storyaudit.stats.estimate import Estimate
-from storyaudit.stats.proportion import wilson
+from storyaudit.stats.proportion import proportion_ci
 from storyaudit.vocabulary import BY_RANKING, JUDGES_MEAN, Route
 
 RANKED: Route = BY_RANKING
@@ -27,10 +28,13 @@ def circularity(outcomes: Outcomes, model: int, confidence: float) -> tuple[str,
             "ranked_items": 0
         }
     value = float(right.mean())
-    found = Estimate(value, *wilson(value, len(right), confidence))
+    low, high = proportion_ci(value, len(right), confidence)
     clause = (
         f", {WHY}; on the {counted(len(right), 'item')} whose gold is people's complete ranking it "
-        f"is right in {value:.1%} ({100 * confidence:g}% interval by Wilson {found.low:.1%} to "
-        f"{found.high:.1%})"
+        f"is right in {fine_percent(value)} ({level(confidence)} interval by Wilson "
+        f"{fine_percent(low)} to {fine_percent(high)})"
     )
-    return clause, {"ranked_items": len(right), **found.numbers("ranked_accuracy", 6)}
+    return clause, {
+        "ranked_items": len(right),
+        **Estimate(value, low, high).numbers("ranked_accuracy", 6),
+    }

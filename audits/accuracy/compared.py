@@ -6,10 +6,11 @@ from typing import Self
 
 import numpy as np
 
+from storyaudit.phrasing import interval
 from storyaudit.results.outcomes import Outcomes
-from storyaudit.stats.bootstrap import percentile_interval
+from storyaudit.stats.bootstrap import percentile_ci
 from storyaudit.stats.estimate import Array, Estimate
-from storyaudit.stats.macro_accuracy import macro, resample_macro
+from storyaudit.stats.macro_accuracy import bootstrap_macro, macro, no_ci_reason
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Compared:
         cls, outcomes: Outcomes, resamples: int, confidence: float, rng: np.random.Generator
     ) -> Self:
         """Draw the samples; one draw serves all models, so that differences are paired."""
-        samples = resample_macro(outcomes.correct, outcomes.strata, resamples=resamples, rng=rng)
+        samples = bootstrap_macro(outcomes.correct, outcomes.strata, resamples=resamples, rng=rng)
         return cls(outcomes, macro(outcomes.correct, outcomes.strata), samples, confidence)
 
     @property
@@ -63,14 +64,12 @@ class Compared:
         )
 
     def _estimate(self, value: float, samples: Array, by_item: Array) -> tuple[Estimate, str]:
-        unspread = self.outcomes.unspread(by_item)
-        if unspread:
-            return Estimate(value), unspread
-        return Estimate(value, *percentile_interval(samples, self.confidence)), ""
+        reason = no_ci_reason(by_item, self.outcomes.strata, self.outcomes.dimensions)
+        if reason:
+            return Estimate(value), reason
+        return Estimate(value, *percentile_ci(samples, self.confidence)), ""
 
-    def interval(self, estimate: Estimate, unspread: str, shown: Callable[[float], str]) -> str:
+    def interval(self, found: Estimate, no_ci: str, shown: Callable[[float], str]) -> str:
         """Return an interval for a sentence, its ends as ``shown`` has them."""
-        if estimate.low is None or estimate.high is None:
-            return f"its interval cannot be told by resampling ({unspread})"
-        ends = f"{shown(estimate.low)} to {shown(estimate.high)}"
-        return f"{100 * self.confidence:g}% interval {ends}"
+        untold = f"its interval cannot be told by resampling ({no_ci})"
+        return interval(found, self.confidence, shown, untold=untold)

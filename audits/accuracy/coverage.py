@@ -8,7 +8,7 @@ from storyaudit.results.usable_scores import NAMED, sound_scores
 
 
 def covering_scores(
-    scores: pd.DataFrame, candidates: pd.DataFrame, items: pd.Series, command: str
+    scores: pd.DataFrame, candidates: pd.DataFrame, items: pd.Series
 ) -> tuple[list[Finding], pd.DataFrame]:
     """Return findings on anybody's scores of a benchmark, and their rows that can be used.
 
@@ -16,13 +16,12 @@ def covering_scores(
         scores: the columns of the scores table; anything may be missing or wrong.
         candidates: the candidates table.
         items: IDs of the items to choose in; scores of other candidates are left out.
-        command: shows the findings again.
     """
-    findings, rows = sound_scores(scores, candidates, command, items=items)
-    findings += _absent(rows, candidates[candidates["item_id"].isin(items)], command)
+    findings, rows = sound_scores(scores, candidates, items=items)
+    findings += _absent(rows, candidates[candidates["item_id"].isin(items)])
     if not findings and rows.empty:
         problem = "rows score candidates of items in which nothing is to be chosen"
-        findings += left_out("scores-complete", problem, scores[NAMED], len(scores), command)
+        findings += left_out("scores-complete", problem, scores[NAMED], len(scores))
     if not findings:
         findings.append(
             Finding(
@@ -31,13 +30,12 @@ def covering_scores(
                 statement=f"{counted(len(rows[RUN].drop_duplicates()), 'run has', 'runs have')} "
                 f"one finite reward for each candidate of {counted(len(items), 'item')}.",
                 numbers={"rows": len(scores), "items": len(items)},
-                command=command,
             )
         )
-    return [*findings, *_flat(rows, command)], rows
+    return [*findings, *_flat(rows)], rows
 
 
-def _absent(rows: pd.DataFrame, candidates: pd.DataFrame, command: str) -> list[Finding]:
+def _absent(rows: pd.DataFrame, candidates: pd.DataFrame) -> list[Finding]:
     """Return a finding on the candidates of which a run has no row."""
     runs = rows[RUN].drop_duplicates()
     wanted = runs.merge(candidates[PLACE], how="cross")
@@ -49,11 +47,10 @@ def _absent(rows: pd.DataFrame, candidates: pd.DataFrame, command: str) -> list[
         f"without all its rewards counts as wrong)",
         absent.sort_values(NAMED),
         len(wanted),
-        command,
     )
 
 
-def _flat(rows: pd.DataFrame, command: str) -> list[Finding]:
+def _flat(rows: pd.DataFrame) -> list[Finding]:
     """Return the runs that give all candidates of every item one reward.
 
     A padding token read in place of the text's end does this (RLHFlow, issue 49).
@@ -66,6 +63,5 @@ def _flat(rows: pd.DataFrame, command: str) -> list[Finding]:
         "Check that the model read the stories",
         highest[highest == 1].reset_index()[RUN],
         len(highest),
-        command,
         "warn",
     )

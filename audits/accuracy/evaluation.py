@@ -1,6 +1,7 @@
 """Anybody's scores of a benchmark's candidates: are they sound, and how accurate are they?"""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +34,6 @@ def evaluate(
     rng: np.random.Generator,
     *,
     study: str,
-    command: str,
 ) -> Evaluation:
     """Check scores against a benchmark, and report the accuracy of what is sound.
 
@@ -45,11 +45,10 @@ def evaluate(
         params: of the intervals; ``chance`` is computed from the candidates.
         rng: of the bootstrap.
         study: named in the report.
-        command: shows the findings again.
     """
     sizes = candidates["item_id"].value_counts().reindex(gold["item_id"], fill_value=0)
     gold = gold[gold["item_id"].isin(sizes[sizes > 1].index)].reset_index(drop=True)
-    findings = _sizes(sizes, command)
+    findings = _sizes(sizes)
     other = int(candidates.loc[~candidates["item_id"].isin(sizes.index), "item_id"].nunique())
     if other:
         findings.append(
@@ -59,35 +58,35 @@ def evaluate(
                 statement=f"{counted(other, 'item has', 'items have')} candidates and no gold: "
                 f"left out, with the scores.",
                 numbers={"items": other},
-                command=command,
             )
         )
     placed = candidates[candidates["item_id"].isin(gold["item_id"])]
     gold = gold.assign(length_band=gold["item_id"].map(length_bands(placed, stories)))
-    faults, sound = covering_scores(scores, candidates, gold["item_id"], command)
+    faults, sound = covering_scores(scores, candidates, gold["item_id"])
     findings += faults
     results = select(sound, candidates, gold)
     if results.empty:
         gap = Unchecked(id="accuracy", check="accuracies", reason="no reward can be used")
-        report = Report(study=study, audit=AUDIT, findings=findings, unchecked=[gap])
+        report = Report.of([*findings, gap], study=study, audit=AUDIT)
         return Evaluation(report, results, group_table(results, sizes, params.confidence))
     chance = 1 / sizes[sizes > 1]
     dimension = gold.set_index("item_id")["dimension"]
     by_chance = macro_mean(chance[dimension.index], dimension)
     report = accuracy_report(
-        results,
-        params.model_copy(update={"chance": by_chance}),
-        rng,
-        study=study,
-        command=command,
+        results, params.model_copy(update={"chance": by_chance}), rng, study=study
     )
     groups = group_table(results, chance, params.confidence)
-    findings += [*report.findings, *group_findings(groups, params.confidence, command)]
-    report = report.model_copy(update={"audit": AUDIT, "findings": findings})
+    findings += group_findings(groups, params.confidence)
+    report = report.model_copy(update={"audit": AUDIT}).plus(findings)
     return Evaluation(report, results, groups)
 
 
-def _sizes(sizes: pd.Series, command: str) -> list[Finding]:
+def columns_finding(found: Sequence[str]) -> Finding:
+    """Return a note on what was read from where; ``found`` has a sentence a file, unended."""
+    return Finding(id="columns", severity="note", statement=f"Read {'. '.join(found)}.")
+
+
+def _sizes(sizes: pd.Series) -> list[Finding]:
     """Return what is to say of the number of candidates; ``sizes`` has it by item."""
     single = sizes[sizes < 2]
     findings = left_out(
@@ -95,7 +94,6 @@ def _sizes(sizes: pd.Series, command: str) -> list[Finding]:
         "items have fewer than two candidates: nothing is chosen there, and they are left out",
         single.rename("candidates").sort_index().reset_index(),
         len(sizes),
-        command,
     )
     numbers = sorted(Counter(sizes[sizes > 1].tolist()).items())
     if {size for size, _ in numbers} - {CANDIDATES_PER_ITEM}:
@@ -113,7 +111,6 @@ def _sizes(sizes: pd.Series, command: str) -> list[Finding]:
                     else f"Accuracies do not compare with those of {CANDIDATES_PER_ITEM}."
                 ),
                 numbers={f"items_of_{size}": number for size, number in numbers},
-                command=command,
             )
         )
     return findings

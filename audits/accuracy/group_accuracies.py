@@ -3,8 +3,9 @@
 import pandas as pd
 
 from storyaudit.findings import Finding, evidence, slugs
+from storyaudit.phrasing import level
 from storyaudit.results.selection import BANDS, model_names
-from storyaudit.stats.proportion import wilson
+from storyaudit.stats.proportion import proportion_ci
 
 KINDS = {
     "dimension": "dimension",
@@ -44,14 +45,14 @@ def group_table(results: pd.DataFrame, chance: pd.Series, confidence: float) -> 
             for group in sorted(groups.groups, key=_order):
                 inside = groups.get_group(group)
                 share = float(inside.mean())
-                low, high = wilson(share, len(inside), confidence)
+                low, high = proportion_ci(share, len(inside), confidence)
                 by_chance = float(chance[inside.index].mean())
                 rows.append((name, named, group, len(inside), share, low, high, by_chance))
     columns = ["model", "kind", "group", "items", "accuracy", "low", "high", "chance"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def group_findings(table: pd.DataFrame, confidence: float, command: str) -> list[Finding]:
+def group_findings(table: pd.DataFrame, confidence: float) -> list[Finding]:
     """Return a finding a model on its groups."""
     models = table["model"].unique().tolist()
     findings = []
@@ -65,11 +66,10 @@ def group_findings(table: pd.DataFrame, confidence: float, command: str) -> list
             Finding(
                 id=f"groups-{name}",
                 severity="note",
-                statement=f"{model} by groups of items (with Wilson's {100 * confidence:g}% "
+                statement=f"{model} by groups of items (with Wilson's {level(confidence)} "
                 f"intervals over items; groups hold different items): {'; '.join(parts)}.",
                 numbers={"groups": len(rows), "confidence": confidence},
                 evidence=evidence(rows),
-                command=command,
             )
         )
     return findings

@@ -3,32 +3,33 @@
 from audits.accuracy.circular import circularity
 from audits.accuracy.compared import Compared
 from storyaudit.findings import Finding, counted, evidence, slugs
+from storyaudit.phrasing import fine_percent
 from storyaudit.results.outcomes import Outcomes
 from storyaudit.results.selection import NO_DIMENSION
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.macro_accuracy import macro
 
 
-def model_findings(compared: Compared, *, chance: float, command: str) -> list[Finding]:
+def model_findings(compared: Compared, *, chance: float) -> list[Finding]:
     """Return a finding a model on its macro and micro accuracy."""
     return [
-        _model(number, name, compared, chance, command)
+        _model(number, name, compared, chance)
         for number, name in enumerate(slugs(compared.outcomes.models))
     ]
 
 
-def _model(number: int, name: str, compared: Compared, chance: float, command: str) -> Finding:
+def _model(number: int, name: str, compared: Compared, chance: float) -> Finding:
     outcomes = compared.outcomes
     model, seeds = outcomes.models[number], outcomes.by_seed[number]
     correct, credit = outcomes.correct[:, number], outcomes.credit[:, number]
     tied = outcomes.tied[number]
     credit_macro = float(macro(credit[:, None], outcomes.strata)[0])
-    found, unspread = compared.accuracy(number)
+    found, no_ci = compared.accuracy(number)
     spread = float(macro(seeds, outcomes.strata).std(ddof=1)) if seeds.shape[1] > 1 else None
     circular, of_ranked = circularity(outcomes, number, compared.confidence)
     statement = (
-        f"{model}: macro accuracy {found.value:.1%} "
-        f"({compared.interval(found, unspread, '{:.1%}'.format)}; {_items(outcomes)}, "
+        f"{model}: macro accuracy {fine_percent(found.value)} "
+        f"({compared.interval(found, no_ci, fine_percent)}; {_items(outcomes)}, "
         f"{_seeds(seeds.shape[1])}), micro {correct.mean():.1%}{circular}."
     )
     if tied:
@@ -67,7 +68,6 @@ def _model(number: int, name: str, compared: Compared, chance: float, command: s
             }
             for stratum, dimension in enumerate(outcomes.dimensions)
         ),
-        command=command,
     )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from audits.accuracy.circular import WHY
 from audits.accuracy.compared import Compared
 from storyaudit.findings import Finding, Number, counted, evidence, slugs
+from storyaudit.phrasing import TOLD, level, points
 from storyaudit.stats.estimate import rounded
 from storyaudit.vocabulary import JUDGES_MEAN
 
@@ -15,48 +16,44 @@ MODELS_NAMED = 5
 _ALIKE = 1e-12
 
 
-def difference_findings(compared: Compared, models: list[Finding], command: str) -> list[Finding]:
+def difference_findings(compared: Compared, models: list[Finding]) -> list[Finding]:
     """Return a finding a pair of models; of more than two also one on all of them.
 
     Args:
         compared: the models.
         models: the finding on each.
-        command: shows the findings again.
     """
     names = compared.outcomes.models
     order = compared.ranked
     pairs = list(combinations(order, 2))
     ids = slugs([" ".join(sorted(names[model] for model in pair)) for pair in pairs])
-    differences = [
-        _difference(pair, name, compared, command) for pair, name in zip(pairs, ids, strict=True)
-    ]
+    differences = [_difference(pair, name, compared) for pair, name in zip(pairs, ids, strict=True)]
     if len(names) < 3:
         return differences
     # The best model's pairs come first, in the order of the others.
     of_best = dict(zip(order[1:], differences[: len(names) - 1], strict=True))
     return [
         *differences,
-        _against_best(compared, models, of_best, command),
+        _against_best(compared, models, of_best),
         Finding(
             id="multiplicity",
             severity="note",
             statement=f"{len(pairs)} differences are shown, each with its own "
-            f"{100 * compared.confidence:g}% interval; the intervals are not adjusted for their "
+            f"{level(compared.confidence)} interval; the intervals are not adjusted for their "
             f"number.",
             numbers={"differences": len(pairs)},
-            command=command,
         ),
     ]
 
 
-def _difference(pair: tuple[int, int], name: str, compared: Compared, command: str) -> Finding:
+def _difference(pair: tuple[int, int], name: str, compared: Compared) -> Finding:
     higher, lower = pair
     outcomes = compared.outcomes
-    found, unspread = compared.difference(higher, lower)
+    found, no_ci = compared.difference(higher, lower)
     samples = compared.samples[:, higher] - compared.samples[:, lower]
     constant = np.ptp(samples) < _ALIKE
     if found.excludes_zero():
-        conclusion = "the difference is told from zero."
+        conclusion = f"the difference is {TOLD}."
     elif constant and abs(found.value) > _ALIKE:
         conclusion = "every item of a dimension has the same difference."
     elif found.low is None and not constant:
@@ -68,8 +65,8 @@ def _difference(pair: tuple[int, int], name: str, compared: Compared, command: s
         id=f"difference-{name}",
         severity="warn" if thin else "note",
         statement=f"{outcomes.models[higher]} over {outcomes.models[lower]}: "
-        f"{_points(found.value)} points of macro accuracy "
-        f"({compared.interval(found, unspread, _points)}, paired over "
+        f"{points(found.value)} points of macro accuracy "
+        f"({compared.interval(found, no_ci, points)}, paired over "
         f"{counted(outcomes.in_macro, 'item')}): {conclusion}",
         numbers={
             "difference": rounded(found.value, 6),
@@ -78,12 +75,11 @@ def _difference(pair: tuple[int, int], name: str, compared: Compared, command: s
             "items": outcomes.in_macro,
             "confidence": compared.confidence,
         },
-        command=command,
     )
 
 
 def _against_best(
-    compared: Compared, models: list[Finding], of_best: dict[int, Finding], command: str
+    compared: Compared, models: list[Finding], of_best: dict[int, Finding]
 ) -> Finding:
     """Return the models from best to worst, with their differences from the best one."""
     names, best = compared.outcomes.models, compared.best
@@ -112,12 +108,7 @@ def _against_best(
         + (f", not {_listed(alike)}." if alike else "."),
         numbers={"models": len(rows), "told_apart": others - len(alike)},
         evidence=evidence(rows),
-        command=command,
     )
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+z.1f}"
 
 
 def _accuracy(name: str, finding: Finding) -> dict[str, Number]:

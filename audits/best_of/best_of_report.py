@@ -17,7 +17,8 @@ from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
 from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.runs.params import Params
-from storyaudit.stats.estimate import Array, resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
+from storyaudit.stats.estimate import Array
 
 AUDIT = "best_of"
 
@@ -45,7 +46,6 @@ def best_of_report(
     rng: np.random.Generator,
     *,
     study: str,
-    command: str,
 ) -> Report:
     """Return the findings on pools of stories, people's rankings of them, and models' picks.
 
@@ -60,13 +60,12 @@ def best_of_report(
         params: of the audit.
         rng: draws the bootstrap samples of pools, once.
         study: the study's name.
-        command: shows the findings again.
     """
-    pools, findings = read_pools(candidates, annotations, individual, command)
+    pools, findings = read_pools(candidates, annotations, individual)
     parts: list[Finding | Unchecked] = [*findings]
     if pools.stories:
-        weights = resample_weights(len(pools.stories), params.resamples, rng)
-        parts += _of_pools(pools, scores, weights, params, command)
+        weights = bootstrap_counts(len(pools.stories), params.resamples, rng)
+        parts += _of_pools(pools, scores, weights, params)
     else:
         reason = "there are no pools of candidates"
         parts.append(Unchecked(id="best-of-n", check="Best-of-N selection", reason=reason))
@@ -74,16 +73,16 @@ def best_of_report(
 
 
 def _of_pools(
-    pools: Pools, scores: pd.DataFrame, weights: Array, params: BestOfParams, command: str
+    pools: Pools, scores: pd.DataFrame, weights: Array, params: BestOfParams
 ) -> list[Finding | Unchecked]:
     confidence = params.confidence
     rankings = by_rankers(pools, params.adjudicators)
-    parts = ranker_findings(pools, rankings, weights, confidence=confidence, command=command)
+    parts = ranker_findings(pools, rankings, weights, confidence=confidence)
     if not pools.finals:
         reason = "no complete ranking of a pool stands"
         return [*parts, Unchecked(id="models", check="what models pick", reason=reason)]
-    parts.append(standing_finding(pools, params.adjudicators, command))
-    picked, findings = picks(scores, pools, command)
+    parts.append(standing_finding(pools, params.adjudicators))
+    picked, findings = picks(scores, pools)
     parts += findings
     if not any(chances.any() for chances in picked.chances):
         reason = "no run rewards every story of a ranked pool"
@@ -91,8 +90,8 @@ def _of_pools(
     matches = estimated_matches(picked, weights, confidence)
     return [
         *parts,
-        *model_findings(picked, pools, weights, confidence=confidence, command=command),
-        *match_findings(matches, best_model(picked), confidence=confidence, command=command),
-        visible_finding(len(pools.finals), matches, confidence=confidence, command=command),
-        ceiling_finding(picked, pools, rankings, weights, confidence=confidence, command=command),
+        *model_findings(picked, pools, weights, confidence=confidence),
+        *match_findings(matches, best_model(picked), confidence=confidence),
+        visible_finding(len(pools.finals), matches, confidence=confidence),
+        ceiling_finding(picked, pools, rankings, weights, confidence=confidence),
     ]

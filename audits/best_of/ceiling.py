@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audits.best_of.pool_estimates import over_pools
-from audits.best_of.pool_estimates import ranks as shown
 from audits.best_of.pool_picks import Picks
 from audits.best_of.pools import Order, Pools
 from audits.best_of.rankers import rank_of_firsts
 from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import tenths, with_ci
+from storyaudit.stats.bootstrap import bootstrap_ratio
 from storyaudit.stats.estimate import Array, Estimate
 
 
@@ -30,7 +30,6 @@ def ceiling_finding(
     weights: Array,
     *,
     confidence: float,
-    command: str,
 ) -> Finding | Unchecked:
     """Return how far models' picks are from one ranker's first, both ranked by other rankers.
 
@@ -43,7 +42,6 @@ def ceiling_finding(
         rankings: by annotators who are no adjudicators, by pool, then by annotator.
         weights: how often each pool stands in each bootstrap sample, samples × pools.
         confidence: of every interval.
-        command: shows the finding again.
     """
     shared = {item: rankings[item] for item in pools.finals if len(rankings.get(item, {})) > 1}
     if not shared:
@@ -57,15 +55,15 @@ def ceiling_finding(
     sizes = np.array([float(item in shared) for item in names])
     human = np.array([rank_of_firsts(shared[i]) if i in shared else 0.0 for i in names])
     chance = np.array([(len(pools.stories[i]) + 1) / 2 if i in shared else 0.0 for i in names])
-    reach = over_pools(human, sizes, weights, confidence)
-    gain = over_pools(chance - human, sizes, weights, confidence)
+    reach = bootstrap_ratio(human, sizes, weights).estimate(confidence)
+    gain = bootstrap_ratio(chance - human, sizes, weights).estimate(confidence)
     rows = _models(picks, pools, shared, human, weights, confidence)
     told = gain.excludes_zero() and gain.value > 0
     untold = gain.low is not None and not told
     return Finding(
         id="ceiling",
         severity="warn" if untold else "note",
-        statement=f"By single rankers, another's first is at rank {shown(reach)} on "
+        statement=f"By single rankers, another's first is at rank {with_ci(reach, tenths)} on "
         f"{counted(len(shared), 'pool')} (1 at best, {chance.sum() / sizes.sum():.1f} by chance): "
         f"a model that agrees with people as they agree with each other comes to that and not to 1."
         + (
@@ -90,7 +88,6 @@ def ceiling_finding(
             }
             for row in rows
         ),
-        command=command,
     )
 
 
@@ -107,8 +104,10 @@ def _models(
     for n, model in enumerate(picks.models):
         ranks, present = _by_single(picks.by_pool(n), pools, shared)
         if present.any():
-            rank = over_pools(ranks, present, weights, confidence)
-            behind = over_pools((ranks - human) * present, present, weights, confidence)
+            rank = bootstrap_ratio(ranks, present, weights).estimate(confidence)
+            behind = bootstrap_ratio((ranks - human) * present, present, weights).estimate(
+                confidence
+            )
             rows.append(BySingle(model, rank, behind, int(present.sum())))
     return sorted(rows, key=lambda row: (round(row.rank.value, 9), row.model))
 

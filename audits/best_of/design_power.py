@@ -1,49 +1,24 @@
 """What so many pools can show."""
 
 from collections.abc import Sequence
-from math import ceil, sqrt
-from statistics import NormalDist
 
 from audits.best_of.matches import Result
 from storyaudit.findings import Finding, Number, counted
 from storyaudit.stats.estimate import FEWEST, rounded
+from storyaudit.stats.net_wins import comparisons_for, detectable_net
 
 POWER = 0.8
 SMALL = 0.2
 """A net of 20 points: of ten picks six win and four lose."""
 
 
-def visible_net(pools: int, confidence: float) -> float:
-    """Return the net that a comparison on so many pools shows with probability ``POWER``.
-
-    Net is the share of wins less that of losses. Of two models that never pick the same story and
-    have one seed each, a pool gives 1 or −1, with variance 1 − net²; the net must be as large as
-    the sum of the two normal quantiles times the standard error (Cohen 1988).
-    """
-    quantiles = _quantiles(confidence)
-    return quantiles / sqrt(pools + quantiles**2)
-
-
-def pools_for(net: float, confidence: float) -> int:
-    """Return how many pools show a net with probability ``POWER``; inverse of ``visible_net``."""
-    return ceil(_quantiles(confidence) ** 2 * (1 / net**2 - 1))
-
-
-def _quantiles(confidence: float) -> float:
-    normal = NormalDist()
-    return normal.inv_cdf((1 + confidence) / 2) + normal.inv_cdf(POWER)
-
-
-def visible_finding(
-    pools: int, results: Sequence[Result], *, confidence: float, command: str
-) -> Finding:
+def visible_finding(pools: int, results: Sequence[Result], *, confidence: float) -> Finding:
     """Return how large a difference must be for so many pools to show it.
 
     Args:
         pools: with a ranking that stands.
         results: of the matches.
         confidence: of the intervals.
-        command: shows the finding again.
     """
     if pools < FEWEST:
         return Finding(
@@ -52,9 +27,11 @@ def visible_finding(
             statement=f"{counted(pools, 'pool is', 'pools are')} too few for intervals (at least "
             f"{FEWEST}): nothing here can be told of other pools.",
             numbers={"pools": pools, "fewest": FEWEST},
-            command=command,
         )
-    net, enough = visible_net(pools, confidence), pools_for(SMALL, confidence)
+    net, enough = (
+        detectable_net(pools, confidence, POWER),
+        comparisons_for(SMALL, confidence, POWER),
+    )
     widths = [
         (result.net.high - result.net.low) / 2
         for result in results
@@ -82,6 +59,4 @@ def visible_finding(
             "half_width_least": rounded(min(widths)),
             "half_width_most": rounded(max(widths)),
         }
-    return Finding(
-        id="pools", severity="note", statement=statement, numbers=numbers, command=command
-    )
+    return Finding(id="pools", severity="note", statement=statement, numbers=numbers)

@@ -16,7 +16,7 @@ OTHER = "in a way that nothing tells"
 KINDS = (ADJUDICATOR, MEAN, RANKER, OTHER)
 
 
-def standing_finding(pools: Pools, adjudicators: Collection[str], command: str) -> Finding:
+def standing_finding(pools: Pools, adjudicators: Collection[str]) -> Finding:
     """Return whose rankings stand, and how many contradict what people ranked.
 
     An adjudicator's or a ranker's ranking must be the one that this person gave; mean ranks of
@@ -25,7 +25,6 @@ def standing_finding(pools: Pools, adjudicators: Collection[str], command: str) 
     Args:
         pools: the pools; some ranking stands.
         adjudicators: annotators who only rank what others disagree on.
-        command: shows the finding again.
     """
     whose = {item: _whose(item, pools, adjudicators) for item in pools.finals}
     counts = Counter(whose.values())
@@ -81,7 +80,6 @@ def standing_finding(pools: Pools, adjudicators: Collection[str], command: str) 
             "contradicted": len(against),
         },
         evidence=evidence({"item_id": item, "annotator": pools.final_by[item]} for item in rows),
-        command=command,
     )
 
 

@@ -4,23 +4,21 @@ import numpy as np
 
 from audits.best_of.matches import Result
 from storyaudit.findings import Finding, Number, counted, evidence, slugs
+from storyaudit.phrasing import interval, level, whole_points
 from storyaudit.stats.estimate import FEWEST, rounded
 
 
-def match_findings(
-    found: list[Result], best: str, *, confidence: float, command: str
-) -> list[Finding]:
+def match_findings(found: list[Result], best: str, *, confidence: float) -> list[Finding]:
     """Return a finding a match, and one on all of them together where there are several.
 
     Args:
         found: see ``estimated_matches``.
         best: the model whose picks rank best; what cannot be told of it is a warning.
         confidence: of every interval.
-        command: shows the findings again.
     """
     names = slugs([" ".join(sorted((r.match.model, r.match.against))) for r in _by_name(found)])
     findings = [
-        _match(result, slug, best, confidence, command)
+        _match(result, slug, best, confidence)
         for result, slug in zip(_by_name(found), names, strict=True)
     ]
     if len(found) > 1:
@@ -30,11 +28,10 @@ def match_findings(
                 id="multiplicity",
                 severity="note",
                 statement=f"{len(found)} couples of models are compared head to head, {told} told "
-                f"apart, each with its own {100 * confidence:g}% intervals; the intervals are not "
+                f"apart, each with its own {level(confidence)} intervals; the intervals are not "
                 f"adjusted for their number.",
                 numbers={"couples": len(found), "told": told},
                 evidence=evidence(_row(result) for result in found),
-                command=command,
             )
         )
     return findings
@@ -44,21 +41,20 @@ def _by_name(found: list[Result]) -> list[Result]:
     return sorted(found, key=lambda result: sorted((result.match.model, result.match.against)))
 
 
-def _match(result: Result, slug: str, best: str, confidence: float, command: str) -> Finding:
+def _match(result: Result, slug: str, best: str, confidence: float) -> Finding:
     match, net = result.match, result.net
     pools = int(np.count_nonzero(match.comparisons))
     told = net.excludes_zero()
     every_pool = pools >= FEWEST and net.low is None and abs(net.value) > 1e-9
     if net.low is None or net.high is None:
-        shown = "interval cannot be told"
         conclusion = "whether they differ on other pools cannot be told"
     else:
-        shown = f"{100 * confidence:g}% interval {100 * net.low:+z.0f} to {100 * net.high:+z.0f}"
         conclusion = "told apart" if told else "the two cannot be told apart"
     if every_pool:
         conclusion = "every pool has the same outcome"
     elif match.ties.sum() > match.comparisons.sum() - 1e-9:
         conclusion = "they pick the same story everywhere"
+    shown = interval(net, confidence, whole_points, untold="interval cannot be told")
     thin = not told and not every_pool and best in (match.model, match.against)
     wins, ties, losses, of = (
         float(counts.sum()) for counts in (match.wins, match.ties, match.losses, match.comparisons)
@@ -67,7 +63,7 @@ def _match(result: Result, slug: str, best: str, confidence: float, command: str
         f"{match.model} against {match.against}: {_count(wins)} won, {_count(ties)} tied, "
         f"{_count(losses)} lost of {counted(round(of), 'comparison')} on "
         f"{counted(pools, 'pool')}, each seed with each; wins less losses "
-        f"{100 * net.value:+z.0f} points ({shown}, bootstrap of pools): "
+        f"{whole_points(net.value)} points ({shown}, bootstrap of pools): "
         f"{conclusion}."
     )
     if match.shared:
@@ -87,7 +83,6 @@ def _match(result: Result, slug: str, best: str, confidence: float, command: str
             "unit": "pool",
             "confidence": confidence,
         },
-        command=command,
     )
 
 

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import numpy as np
 
-from audits.best_of.pool_estimates import over_pools
 from audits.best_of.pool_picks import Picks
+from storyaudit.stats.bootstrap import bootstrap_ratio
 from storyaudit.stats.estimate import Array, Estimate
 
 
@@ -95,7 +95,7 @@ def estimated_matches(picks: Picks, weights: Array, confidence: float) -> list[R
         Result(
             match,
             *(
-                over_pools(totals, match.comparisons, weights, confidence)
+                bootstrap_ratio(totals, match.comparisons, weights).estimate(confidence)
                 for totals in (match.wins, match.losses, match.wins - match.losses)
             ),
         )

@@ -2,20 +2,16 @@
 
 import numpy as np
 
-from audits.best_of.pool_estimates import over_pools, ranks
 from audits.best_of.pool_picks import Picks
 from audits.best_of.pools import Pools
 from storyaudit.findings import Finding, Unchecked, counted, slugs
-from storyaudit.stats.estimate import Array, percent, rounded
+from storyaudit.phrasing import level, percent, tenths, with_ci
+from storyaudit.stats.bootstrap import bootstrap_ratio
+from storyaudit.stats.estimate import Array, rounded
 
 
 def model_findings(
-    picks: Picks,
-    pools: Pools,
-    weights: Array,
-    *,
-    confidence: float,
-    command: str,
+    picks: Picks, pools: Pools, weights: Array, *, confidence: float
 ) -> list[Finding | Unchecked]:
     """Return each model's mean rank, gain over a random pick, and hits of people's first.
 
@@ -26,11 +22,10 @@ def model_findings(
         pools: from these pools.
         weights: how often each pool stands in each bootstrap sample, samples × pools.
         confidence: of every interval.
-        command: shows the findings again.
     """
     stories = np.array([len(pool) for pool in pools.stories.values()], dtype="float64")
     return [
-        _model(name, slug, chances, stories, weights, confidence, command)
+        _model(name, slug, chances, stories, weights, confidence)
         if chances.any()
         else Unchecked(
             id=f"model-{slug}",
@@ -71,23 +66,19 @@ def mean_ranks(chances: Array) -> Array:
 
 
 def _model(
-    name: str,
-    slug: str,
-    chances: Array,
-    stories: Array,
-    weights: Array,
-    confidence: float,
-    command: str,
+    name: str, slug: str, chances: Array, stories: Array, weights: Array, confidence: float
 ) -> Finding:
     by_pool = chances.sum(axis=0)
     sizes = by_pool.sum(axis=1)
     present = (sizes > 0.5).astype("float64")
     pools, made = int(present.sum()), round(float(sizes.sum()))
     of_picks = mean_ranks(chances)
-    rank = over_pools(of_picks, present, weights, confidence)
-    regret = over_pools(of_picks - present, present, weights, confidence)
-    gain = over_pools(((stories + 1) / 2 - of_picks) * present, present, weights, confidence)
-    hits = over_pools(by_pool[:, 0], sizes, weights, confidence)
+    rank = bootstrap_ratio(of_picks, present, weights).estimate(confidence)
+    regret = bootstrap_ratio(of_picks - present, present, weights).estimate(confidence)
+    gain = bootstrap_ratio(((stories + 1) / 2 - of_picks) * present, present, weights).estimate(
+        confidence
+    )
+    hits = bootstrap_ratio(by_pool[:, 0], sizes, weights).estimate(confidence)
     rank_chance = float(((stories + 1) / 2) @ present / pools)
     hit_chance = float((sizes / stories).sum() / sizes.sum())
     single = chances.max(axis=2) > 1 - 1e-9
@@ -97,14 +88,14 @@ def _model(
     spread = _spread(chances)
     seeds = len(chances)
     statement = (
-        f"{name}: the story picked is at rank {ranks(rank)} of people's ranking on average (1 at "
-        f"best, {rank_chance:.1f} by chance; {counted(pools, 'pool')}, "
-        f"{counted(seeds, 'seed')}), a gain of {ranks(gain)} over a random pick. It is people's "
-        f"first in {sure} of {counted(made, 'pick')}"
+        f"{name}: the story picked is at rank {with_ci(rank, tenths)} of people's ranking on "
+        f"average (1 at best, {rank_chance:.1f} by chance; {counted(pools, 'pool')}, "
+        f"{counted(seeds, 'seed')}), a gain of {with_ci(gain, tenths)} over a random pick. It is "
+        f"people's first in {sure} of {counted(made, 'pick')}"
     )
     if shared:
         statement += f", and one of those with an equal reward in {shared} more"
-    statement += f": {percent(hits)} ({hit_chance:.0%} by chance)."
+    statement += f": {with_ci(hits, percent)} ({hit_chance:.0%} by chance)."
     if tied:
         statement += (
             f" In {counted(tied, 'pick')} stories share the highest reward, and each counts as "
@@ -114,7 +105,7 @@ def _model(
         statement += f" SD of the mean rank over seeds {spread:.2f}."
     if gain.low is not None and not gain.excludes_zero():
         statement += " Not told apart from a random pick."
-    statement += f" {100 * confidence:g}% intervals: bootstrap of pools."
+    statement += f" {level(confidence)} intervals: bootstrap of pools."
     return Finding(
         id=f"model-{slug}",
         severity="note",
@@ -137,7 +128,6 @@ def _model(
             "confidence": confidence,
             "resamples": len(weights),
         },
-        command=command,
     )
 
 

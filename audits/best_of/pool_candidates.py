@@ -5,9 +5,7 @@ import pandas as pd
 from storyaudit.findings import Finding, evidence, left_out
 
 
-def pool_stories(
-    candidates: pd.DataFrame, command: str
-) -> tuple[dict[str, frozenset[str]], list[Finding]]:
+def pool_stories(candidates: pd.DataFrame) -> tuple[dict[str, frozenset[str]], list[Finding]]:
     """Return each pool's stories, and findings on the candidates."""
     key = ["item_id", "story_id"]
     candidates = candidates.sort_values(key, ignore_index=True)
@@ -20,14 +18,12 @@ def pool_stories(
             "candidates lack a pool or a story; they are left out",
             candidates[lacking],
             len(candidates),
-            command,
         ),
         *left_out(
             "candidates-once",
             "candidates repeat a story of their pool; they count once",
             complete.loc[twice, key],
             len(candidates),
-            command,
         ),
     ]
     stories = {str(item): frozenset(part) for item, part in complete.groupby("item_id")["story_id"]}
@@ -43,13 +39,12 @@ def pool_stories(
                 f"the mean over pools.",
                 numbers={"least": min(sizes.values()), "most": max(sizes.values())},
                 evidence=evidence(sorted(rows, key=lambda row: (row["stories"], row["item_id"]))),
-                command=command,
             )
         )
-    return stories, findings + _shared_premises(complete, command)
+    return stories, findings + _shared_premises(complete)
 
 
-def _shared_premises(candidates: pd.DataFrame, command: str) -> list[Finding]:
+def _shared_premises(candidates: pd.DataFrame) -> list[Finding]:
     """Return a warning where several pools are on one premise."""
     places = candidates[["premise_id", "item_id"]].dropna().drop_duplicates()
     shared = places[places.duplicated("premise_id", keep=False)].sort_values(
@@ -69,6 +64,5 @@ def _shared_premises(candidates: pd.DataFrame, command: str) -> list[Finding]:
                 "premises": int(shared["premise_id"].nunique()),
             },
             evidence=evidence(shared),
-            command=command,
         )
     ]

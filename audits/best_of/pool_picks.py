@@ -35,7 +35,7 @@ class Picks(NamedTuple):
         return summed
 
 
-def picks(scores: pd.DataFrame, pools: Pools, command: str) -> tuple[Picks, list[Finding]]:
+def picks(scores: pd.DataFrame, pools: Pools) -> tuple[Picks, list[Finding]]:
     """Return what each run picks, and findings on rewards that cannot be used.
 
     A run picks from a pool only if it has a finite reward for each of its stories.
@@ -43,10 +43,9 @@ def picks(scores: pd.DataFrame, pools: Pools, command: str) -> tuple[Picks, list
     Args:
         scores: the scores table of the pools, sound or not.
         pools: those pools.
-        command: shows the findings again.
     """
     places = [(item, story) for item, pool in pools.stories.items() for story in pool]
-    findings, usable = sound_scores(scores, pd.DataFrame(places, columns=PLACE), command)
+    findings, usable = sound_scores(scores, pd.DataFrame(places, columns=PLACE))
     # A run whose every row is unusable stands among the models that cannot be checked.
     named = scores[RUN].dropna().astype({"seed": "int64"})
     runs = named.drop_duplicates().sort_values(RUN, ignore_index=True)
@@ -58,8 +57,8 @@ def picks(scores: pd.DataFrame, pools: Pools, command: str) -> tuple[Picks, list
     top: NDArray[np.bool_] = told & (rewards == highest) & complete[:, :, None]
     shared = top.sum(axis=2, keepdims=True)
     chances = np.divide(top, shared, out=np.zeros(top.shape), where=shared > 0)
-    findings += _missing(complete, exists, told, runs, pools, command)
-    findings += _equal(complete, exists, shared[:, :, 0], runs, command)
+    findings += _missing(complete, exists, told, runs, pools)
+    findings += _equal(complete, exists, shared[:, :, 0], runs)
     models = runs[["variant", "model"]].drop_duplicates()
     keys = list(zip(models["variant"], models["model"], strict=True))
     of_model = [
@@ -75,7 +74,6 @@ def _missing(
     told: NDArray[np.bool_],
     runs: pd.DataFrame,
     pools: Pools,
-    command: str,
 ) -> list[Finding]:
     """Return a warning on the pools of which some run has not every reward."""
     ranked = exists.any(axis=1)
@@ -90,7 +88,6 @@ def _missing(
         "figures rest on its other pools",
         rows,
         int(ranked.sum()) * len(runs),
-        command,
         "warn",
     )
 
@@ -100,7 +97,6 @@ def _equal(
     exists: NDArray[np.bool_],
     shared: NDArray[np.int64],
     runs: pd.DataFrame,
-    command: str,
 ) -> list[Finding]:
     """Return a warning on runs that reward all stories of some pool alike."""
     equal = (complete & (shared == exists.sum(axis=1))).sum(axis=1)
@@ -110,6 +106,5 @@ def _equal(
         "runs give all stories of some pool the same reward; they pick at random there",
         rows,
         len(runs),
-        command,
         "warn",
     )

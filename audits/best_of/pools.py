@@ -34,7 +34,7 @@ class Pools(NamedTuple):
 
 
 def read_pools(
-    candidates: pd.DataFrame, annotations: pd.DataFrame, individual: pd.DataFrame, command: str
+    candidates: pd.DataFrame, annotations: pd.DataFrame, individual: pd.DataFrame
 ) -> tuple[Pools, list[Finding]]:
     """Return the pools with what people said of them, and findings on what cannot be used.
 
@@ -42,9 +42,8 @@ def read_pools(
         candidates: the candidates table of the pools, sound or not; likewise the others.
         annotations: one ranking a pool.
         individual: every annotator's rankings.
-        command: shows the findings again.
     """
-    stories, findings = pool_stories(candidates, command)
+    stories, findings = pool_stories(candidates)
     finals, no_finals = _orders(annotations, ["item_id"], stories)
     findings += left_out(
         "rankings-final",
@@ -52,7 +51,6 @@ def read_pools(
         "are left out of the comparison of models",
         no_finals,
         len(finals) + len(no_finals),
-        command,
     )
     unranked = sorted(stories.keys() - set(annotations["item_id"]))
     if len(annotations):
@@ -61,7 +59,6 @@ def read_pools(
             "pools have no ranking that stands; they are left out of the comparison of models",
             pd.DataFrame({"item_id": unranked}),
             len(stories),
-            command,
             "warn",
         )
     orders, no_orders = _orders(individual, ["item_id", "annotator"], stories)
@@ -71,7 +68,6 @@ def read_pools(
         "are left out of the agreement between rankers",
         no_orders,
         len(orders) + len(no_orders),
-        command,
     )
     by_pool: dict[str, dict[str, Order]] = {}
     for (item, annotator), order in orders.items():

@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.best_of.pool_estimates import over_pools, ranks
 from audits.best_of.pools import Order, Pools
 from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import level, percent, tenths, with_ci
 from storyaudit.protocol.judge_agreement import mean_tau, same_first
-from storyaudit.stats.estimate import Array, not_above_zero, percent, rounded
+from storyaudit.stats.bootstrap import bootstrap_ratio
+from storyaudit.stats.estimate import Array, rounded
 
 CHECK = "agreement between those who rank pools"
 
@@ -51,12 +52,7 @@ def rank_of_firsts(orders: Mapping[str, Order]) -> float:
 
 
 def ranker_findings(
-    pools: Pools,
-    rankings: Mapping[str, Mapping[str, Order]],
-    weights: Array,
-    *,
-    confidence: float,
-    command: str,
+    pools: Pools, rankings: Mapping[str, Mapping[str, Order]], weights: Array, *, confidence: float
 ) -> list[Finding | Unchecked]:
     """Return how far two rankers of a pool agree: on the order, and on the first.
 
@@ -67,7 +63,6 @@ def ranker_findings(
         rankings: see ``by_rankers``.
         weights: how often each pool stands in each bootstrap sample, samples × pools.
         confidence: of every interval.
-        command: shows the findings again.
     """
     shared = {item: orders for item, orders in rankings.items() if len(orders) > 1}
     if not shared:
@@ -79,7 +74,7 @@ def ranker_findings(
     nothing = OfPool(0, 0, 0, 0, 0)
     columns = pd.DataFrame([measured.get(item, nothing) for item in names], dtype="float64")
     tau, first, rank = (
-        over_pools(columns[name].to_numpy(), sizes, weights, confidence)
+        bootstrap_ratio(columns[name].to_numpy(), sizes, weights).estimate(confidence)
         for name in ("tau", "same_first", "rank_of_first")
     )
     first_chance, rank_chance = (
@@ -88,19 +83,19 @@ def ranker_findings(
     couples = _couples(shared)
     pairs, same = sum(c.pools for c in couples), sum(c.same_first for c in couples)
     first_told = first.low is not None and first.low > first_chance
-    thin = not_above_zero(tau) or (first.low is not None and not first_told)
+    thin = tau.not_above(0) or (first.low is not None and not first_told)
     caution = "" if first_told else " The agreement on the first is not told from chance."
     findings: list[Finding | Unchecked] = [
         Finding(
             id="rankers",
             severity="warn" if thin else "note",
             statement=f"{counted(len(shared), 'pool was', 'pools were')} ranked by two people or "
-            f"more, {counted(pairs, 'couple')}: "
-            f"Kendall's tau-b of two rankers' orders is {tau} on average (0 by chance); they put "
-            f"the same story first {counted(same, 'time')}, in {percent(first)} "
-            f"({first_chance:.0%} by chance); one's first is at rank {ranks(rank)} by the other "
-            f"(1 at best, {rank_chance:.1f} by chance). "
-            f"{100 * confidence:g}% intervals: bootstrap of pools.{caution}",
+            f"more, {counted(pairs, 'couple')}: Kendall's tau-b of two rankers' orders is "
+            f"{with_ci(tau)} on average (0 by chance); they put the same story first "
+            f"{counted(same, 'time')}, in {with_ci(first, percent)} ({first_chance:.0%} by "
+            f"chance); one's first is at rank {with_ci(rank, tenths)} by the other (1 at best, "
+            f"{rank_chance:.1f} by chance). {level(confidence)} intervals: bootstrap of "
+            f"pools.{caution}",
             numbers={
                 "pools": len(shared),
                 "couples": pairs,
@@ -118,7 +113,6 @@ def ranker_findings(
                 {"item_id": item, "tau": rounded(of.tau), "same_first": rounded(of.same_first)}
                 for item, of in sorted(measured.items(), key=lambda pair: (pair[1].tau, pair[0]))
             ),
-            command=command,
         )
     ]
     if len(couples) > 1:
@@ -136,7 +130,6 @@ def ranker_findings(
                     "tau": rounded(most.tau),
                 },
                 evidence=evidence({**c._asdict(), "tau": rounded(c.tau)} for c in couples),
-                command=command,
             )
         )
     return findings

@@ -22,7 +22,6 @@ def main() -> None:
                 stage.params("best_of", BestOfParams),
                 stage.stream("bootstrap"),
                 study=stage.study,
-                command="dvc repro --force --single-item best_of",
             )
         )
 

@@ -82,7 +82,7 @@ def verdicts(ledger: Ledger, checked: Sequence[Checked]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["section", "entry", "where", "printed", "verdict"])
 
 
-def claims_report(ledger: Ledger, checked: Sequence[Checked], *, command: str) -> Report:
+def claims_report(ledger: Ledger, checked: Sequence[Checked]) -> Report:
     """Return the findings: one for all that held in a section, one for each that did not.
 
     A contradiction that hangs on the wording of a text known second hand, and one that somebody
@@ -90,7 +90,7 @@ def claims_report(ledger: Ledger, checked: Sequence[Checked], *, command: str) -
     """
     hedged = {entry.id for entry in ledger.entries() if entry.wording and ledger.hand == "second"}
     notes = {entry.id: entry.note for entry in ledger.entries() if entry.note}
-    findings = _held(checked, command)
+    findings = _held(checked)
     unchecked = []
     for entry in checked:
         if entry.outcome == "pass":
@@ -117,18 +117,16 @@ def claims_report(ledger: Ledger, checked: Sequence[Checked], *, command: str) -
                 severity=severity,
                 statement=sentence,
                 numbers=dict(entry.numbers),
-                command=command,
             )
         )
-    findings += [_conflict(entry, ledger, command) for entry in ledger.conflicts]
-    findings += derived_findings(ledger, command)
-    disclosed, not_looked_for = paper_disclosure(ledger, command)
-    findings += disclosed
+    findings += [_conflict(entry, ledger) for entry in ledger.conflicts]
+    findings += derived_findings(ledger)
+    disclosed, not_looked_for = paper_disclosure(ledger)
     unchecked += [*_silent(ledger, checked), *not_looked_for]
-    return Report(study=ledger.study, audit=AUDIT, findings=findings, unchecked=unchecked)
+    return Report.of([*findings, *disclosed, *unchecked], study=ledger.study, audit=AUDIT)
 
 
-def _held(checked: Sequence[Checked], command: str) -> list[Finding]:
+def _held(checked: Sequence[Checked]) -> list[Finding]:
     findings = []
     for section, what in _HELD.items():
         entries = [c for c in checked if c.section == section and c.outcome != "unchecked"]
@@ -143,13 +141,12 @@ def _held(checked: Sequence[Checked], command: str) -> list[Finding]:
                     evidence=evidence(
                         {"entry": e.id, "where": e.where, "printed": e.printed} for e in held
                     ),
-                    command=command,
                 )
             )
     return findings
 
 
-def _conflict(entry: Conflict, ledger: Ledger, command: str) -> Finding:
+def _conflict(entry: Conflict, ledger: Ledger) -> Finding:
     hedged = ledger.hand == "second"
     statement = entry.statement.removesuffix(".") + f" ({'; '.join(entry.where)})."
     if hedged:
@@ -157,10 +154,7 @@ def _conflict(entry: Conflict, ledger: Ledger, command: str) -> Finding:
     if entry.resolution:
         statement += f" {entry.resolution}"
     return Finding(
-        id=f"conflicts-{entry.id}",
-        severity="warn" if hedged else "fail",
-        statement=statement,
-        command=command,
+        id=f"conflicts-{entry.id}", severity="warn" if hedged else "fail", statement=statement
     )
 
 

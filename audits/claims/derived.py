@@ -9,7 +9,7 @@ from storyaudit.ledger.ledger_file import Ledger, Quantity
 from storyaudit.stats.rational_intervals import Interval
 
 
-def derived_findings(ledger: Ledger, command: str) -> list[Finding]:
+def derived_findings(ledger: Ledger) -> list[Finding]:
     """Return one note on the ledger's quantities, each with what rounding leaves of it.
 
     Raises:
@@ -31,7 +31,6 @@ def derived_findings(ledger: Ledger, command: str) -> list[Finding]:
             "figures and not from print itself.",
             numbers={"quantities": count},
             evidence=evidence(rows),
-            command=command,
         )
     ]
 

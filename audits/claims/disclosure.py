@@ -96,7 +96,7 @@ def unknown_items(ledger: Ledger) -> list[str]:
     return [entry.item for entry in ledger.disclosure if entry.item not in known]
 
 
-def paper_disclosure(ledger: Ledger, command: str) -> tuple[list[Finding], list[Unchecked]]:
+def paper_disclosure(ledger: Ledger) -> tuple[list[Finding], list[Unchecked]]:
     """Return what a paper discloses, a finding a topic: a warn unless all of it is reported.
 
     A ledger without the section ``disclosure`` gives nothing. An item that the ledger does not
@@ -134,11 +134,11 @@ def paper_disclosure(ledger: Ledger, command: str) -> tuple[list[Finding], list[
         check=f"whether {len(silent)} further items are disclosed: {', '.join(silent)}",
         reason="the ledger does not speak of them",
     )
-    return _by_topic(rows, severities, command), [unchecked] if silent else []
+    return _by_topic(rows, severities), [unchecked] if silent else []
 
 
 def embedded_disclosure(
-    checklist: Sequence[Item], root: Path, *, study: str = "embedded", command: str
+    checklist: Sequence[Item], root: Path, *, study: str = "embedded"
 ) -> Report:
     """Return which artefact of a built study answers each item, a finding a topic.
 
@@ -149,7 +149,6 @@ def embedded_disclosure(
         checklist: items, in the order of the report.
         root: the study's folder.
         study: its name.
-        command: shows the findings again.
 
     Raises:
         InputError: an artefact that is not what its name says.
@@ -171,7 +170,7 @@ def embedded_disclosure(
         _LACKS: "fail",
         _ABSENT: "fail",
     }
-    return Report(study=study, audit=AUDIT, findings=_by_topic(rows, severities, command))
+    return Report.of(_by_topic(rows, severities), study=study, audit=AUDIT)
 
 
 def artefacts(checklist: Sequence[Item]) -> list[Path]:
@@ -189,7 +188,7 @@ def _answer(item: Item, root: Path) -> str:
 
 
 def _by_topic(
-    rows: Mapping[str, list[dict[str, Number]]], severities: Mapping[str, Severity], command: str
+    rows: Mapping[str, list[dict[str, Number]]], severities: Mapping[str, Severity]
 ) -> list[Finding]:
     """Return a finding a topic, as bad as its worst answer."""
     findings = []
@@ -216,7 +215,6 @@ def _by_topic(
                     },
                 },
                 evidence=evidence(asked),
-                command=command,
             )
         )
     return findings

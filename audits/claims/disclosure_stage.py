@@ -14,14 +14,7 @@ def main() -> None:
         checklist = read_checklist(stage.reads(CHECKLIST), stage.study)
         for path in artefacts(checklist):
             stage.reads(path)
-        stage.write_report(
-            embedded_disclosure(
-                checklist,
-                Path(),
-                study=stage.study,
-                command="dvc repro --force --single-item disclosure",
-            )
-        )
+        stage.write_report(embedded_disclosure(checklist, Path(), study=stage.study))
 
 
 if __name__ == "__main__":

@@ -32,9 +32,7 @@ def main() -> None:
             checked = check_ledger(ledger, data, file=path)
             table = csv_text(verdicts(ledger, checked)).encode()
             stage.write_file(FINDINGS / ledger.study / "claims.csv", table)
-            stage.write_report(
-                claims_report(ledger, checked, command=f"storyaudit claims {path}{options}")
-            )
+            stage.write_report(claims_report(ledger, checked), f"storyaudit claims {path}{options}")
 
 
 if __name__ == "__main__":

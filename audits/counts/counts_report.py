@@ -46,53 +46,45 @@ WITH_SUITE = (
 """The tables that have a suite in ``expectations/tables/``."""
 
 
-def counts_report(
-    tables: Tables, *, study: str, command: str, folder: Path | None = None
-) -> Report:
+def counts_report(tables: Tables, *, study: str, folder: Path | None = None) -> Report:
     """Return the findings on a study's tables: suites first, then identities.
 
     Args:
         tables: by name.
         study: the study's name.
-        command: shows the findings again.
         folder: of suites and identities; those of the package if None.
     """
     folder = folder or expectations_path()
-    findings: list[Finding] = []
-    unchecked: list[Unchecked] = []
+    parts: list[Finding | Unchecked] = []
     for table in WITH_SUITE:
         if table.name in tables and len(tables[table.name]):
-            found, left = _check_table(table, tables, folder, command)
-            findings += found
-            unchecked += left
+            found, left = _check_table(table, tables, folder)
+            parts += [*found, *left]
             continue
         absent = f"there is no table '{table.name}'"
-        unchecked.append(
+        parts.append(
             Unchecked(
                 id=f"{table.name}-suite",
                 check=f"the suite of the table '{table.name}'",
                 reason="the table has no rows" if table.name in tables else absent,
             )
         )
-    found, left = check_identities(
-        count(tables), read_identities(folder), subject="the tables", command=command
-    )
-    return Report(study=study, audit=AUDIT, findings=findings + found, unchecked=unchecked + left)
+    found, left = check_identities(count(tables), read_identities(folder), subject="the tables")
+    return Report.of([*parts, *found, *left], study=study, audit=AUDIT)
 
 
-def paper_counts_report(ledger: Ledger, *, command: str, folder: Path | None = None) -> Report:
+def paper_counts_report(ledger: Ledger, *, folder: Path | None = None) -> Report:
     """Return the findings on the counts that a paper prints."""
     findings, unchecked = check_identities(
         ledger.counts(),
         read_identities(folder or expectations_path()),
         subject="the printed figures",
-        command=command,
     )
-    return Report(study=ledger.study, audit=AUDIT, findings=findings, unchecked=unchecked)
+    return Report.of([*findings, *unchecked], study=ledger.study, audit=AUDIT)
 
 
 def _check_table(
-    table: Table, tables: Tables, folder: Path, command: str
+    table: Table, tables: Tables, folder: Path
 ) -> tuple[list[Finding], list[Unchecked]]:
     frame = with_references(table.name, tables)
     unchecked = []
@@ -121,7 +113,7 @@ def _check_table(
                 )
             )
             continue
-        findings.append(_finding(table, frame, expectation["meta"], outcome, command))
+        findings.append(_finding(table, frame, expectation["meta"], outcome))
     return findings, unchecked
 
 
@@ -136,9 +128,7 @@ def _hindrance(expectation: dict[str, Any], tables: Tables, frame: pd.DataFrame)
     return None
 
 
-def _finding(
-    table: Table, frame: pd.DataFrame, meta: dict[str, Any], outcome: Outcome, command: str
-) -> Finding:
+def _finding(table: Table, frame: pd.DataFrame, meta: dict[str, Any], outcome: Outcome) -> Finding:
     statement = meta["statement"]
     if not outcome.success:
         rows = f"{outcome.unexpected} of {len(frame)} rows of '{table.name}' do not"
@@ -149,5 +139,4 @@ def _finding(
         statement=statement,
         numbers={"rows": len(frame), "against": outcome.unexpected},
         evidence=evidence(outcome.rows),
-        command=command,
     )

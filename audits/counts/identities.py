@@ -55,7 +55,7 @@ def read_identities(folder: Path) -> list[Identity]:
 
 
 def check_identities(
-    counts: Mapping[str, int], identities: Sequence[Identity], *, subject: str, command: str
+    counts: Mapping[str, int], identities: Sequence[Identity], *, subject: str
 ) -> tuple[list[Finding], list[Unchecked]]:
     """Check every identity whose counts are known.
 
@@ -63,7 +63,6 @@ def check_identities(
         counts: by the names of ``identities.yaml``.
         identities: to check.
         subject: what the counts were taken from, for the sentence.
-        command: shows the findings again.
     """
     known = [i for i in identities if all(name in counts for name in i.names)]
     unchecked = [
@@ -109,7 +108,6 @@ def check_identities(
                     name: counts[name]
                     for name in [*identity.added(counts), *identity.minus, identity.equals]
                 },
-                command=command,
             )
         )
     return findings, unchecked

@@ -3,17 +3,10 @@
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import (
-    bounds,
-    confidence,
-    interval,
-    numbers,
-    points,
-    sizes,
-    verdict,
-)
+from audits.experiments.experiment_phrasing import bounds, interval, numbers, sizes, verdict
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, counted, evidence, slugs
+from storyaudit.phrasing import level, points
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.items_by_seeds import difference
 from storyaudit.stats.macro_accuracy import macro
@@ -22,7 +15,7 @@ IN_EVIDENCE = ("macro", "difference", "difference_low", "difference_high", "told
 
 
 def ablation_findings(
-    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, command: str
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams
 ) -> list[Finding | Unchecked]:
     """Return each experiment's difference of macro accuracy from the reference.
 
@@ -32,7 +25,6 @@ def ablation_findings(
         rows: sound results of the reference and of the experiments.
         variants: the experiments but for the learning curve, sorted.
         params: reference and confidence.
-        command: shows the findings again.
     """
     if not variants:
         return [
@@ -44,15 +36,15 @@ def ablation_findings(
         ]
     names = slugs(variants)
     compared = [
-        _compared(rows, variant, name, params, command)
+        _compared(rows, variant, name, params)
         for variant, name in zip(variants, names, strict=True)
     ]
     findings = [part for part in compared if isinstance(part, Finding)]
-    return [*compared, _summary(findings, params, command)] if findings else [*compared]
+    return [*compared, _summary(findings, params)] if findings else [*compared]
 
 
 def _compared(
-    rows: pd.DataFrame, variant: str, name: str, params: ExperimentsParams, command: str
+    rows: pd.DataFrame, variant: str, name: str, params: ExperimentsParams
 ) -> Finding | Unchecked:
     outcomes = of_variants(rows, [variant, params.reference])
     if not len(outcomes.strata):
@@ -79,11 +71,10 @@ def _compared(
             "left_out": outcomes.left_out,
             "confidence": params.confidence,
         },
-        command=command,
     )
 
 
-def _summary(findings: list[Finding], params: ExperimentsParams, command: str) -> Finding:
+def _summary(findings: list[Finding], params: ExperimentsParams) -> Finding:
     told = [finding for finding in findings if finding.numbers["told"]]
     untold = len(findings) - len(told)
     return Finding(
@@ -96,8 +87,8 @@ def _summary(findings: list[Finding], params: ExperimentsParams, command: str) -
             if untold
             else ""
         )
-        + f". Each interval has {confidence(params)} confidence of its own: they are not adjusted "
-        f"for their number. The seeds of two variants count as independent.",
+        + f". Each interval has {level(params.confidence)} confidence of its own: they are not "
+        "adjusted for their number. The seeds of two variants count as independent.",
         numbers={"told": len(told), "untold": untold},
         evidence=evidence(
             {
@@ -106,5 +97,4 @@ def _summary(findings: list[Finding], params: ExperimentsParams, command: str) -
             }
             for finding in findings
         ),
-        command=command,
     )

@@ -32,7 +32,6 @@ def picks_table(
     benchmark: pd.DataFrame,
     candidates: pd.DataFrame,
     kurtosis: Mapping[str, float],
-    command: str,
 ) -> tuple[pd.DataFrame, list[Finding]]:
     """Return a run's picks with their kurtosis, and a finding on rows that contradict others.
 
@@ -41,7 +40,6 @@ def picks_table(
         benchmark: the benchmark table.
         candidates: the candidates table.
         kurtosis: by story.
-        command: shows the finding again.
 
     Returns:
         One row an item and seed, sorted: item_id, seed, correct, and the kurtosis of the story
@@ -68,7 +66,6 @@ def picks_table(
         "the item has no chosen story, or right and wrong do not follow from it; they are left out",
         rows.loc[strange, ["seed", "item_id", "picked_id", "chosen_id", "correct"]],
         len(rows),
-        command,
     )
     rows = rows[~strange].reset_index(drop=True)
     shown = rows[["item_id", "seed", "correct"]].astype({"correct": "bool"})

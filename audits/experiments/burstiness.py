@@ -7,10 +7,11 @@ import pandas as pd
 
 from audits.experiments.benchmark_picks import length_kurtoses, picks_table
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import confidence
 from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import UNTOLD, interval, signed_decimal
+from storyaudit.stats.bootstrap import Bootstrapped
 from storyaudit.stats.estimate import rounded
-from storyaudit.stats.resampled_means import Resampled, Sampled
+from storyaudit.stats.row_means import RowSamples
 
 CHECK = "whether the reference's errors go to stories of uneven sentence lengths"
 
@@ -23,7 +24,6 @@ def burstiness_findings(
     params: ExperimentsParams,
     paper: Mapping[str, float],
     rng: np.random.Generator,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return how the kurtosis of sentence lengths of picks stands to other stories'.
 
@@ -41,18 +41,17 @@ def burstiness_findings(
         params: resamples and confidence.
         paper: printed figures.
         rng: draws the bootstrap samples of items, each with all its seeds.
-        command: shows the findings again.
     """
     if "picked_id" not in results.columns:
         reason = "the results do not say which story was picked"
         return [Unchecked(id="burstiness", check=CHECK, reason=reason)]
     known = length_kurtoses(stories, candidates["story_id"].dropna())
-    rows, findings = picks_table(results, benchmark, candidates, known, command)
+    rows, findings = picks_table(results, benchmark, candidates, known)
     both = rows["pick"].notna() & rows["gold"].notna()
     if not both.any():
         reason = "no pick has a kurtosis of sentence lengths beside its item's gold story"
         return [*findings, Unchecked(id="burstiness", check=CHECK, reason=reason)]
-    sample = Resampled.draw(rows["item_id"], params.resamples, rng)
+    sample = RowSamples.draw(rows["item_id"], params.resamples, rng)
     apart = []
     for name, column, whose in (
         ("wrong", "gold", "the gold stories of the same items"),
@@ -60,17 +59,16 @@ def burstiness_findings(
     ):
         of = ~rows["correct"] & rows["pick"].notna() & rows[column].notna()
         mean = sample.mean(rows["pick"] - rows[column], of)
-        apart.append(_apart(name, whose, mean, int(of.sum()), params, command))
-    return [*findings, _table(rows, both, sample, params, paper, command), *apart]
+        apart.append(_apart(name, whose, mean, int(of.sum()), params))
+    return [*findings, _table(rows, both, sample, params, paper), *apart]
 
 
 def _table(
     rows: pd.DataFrame,
     both: pd.Series,
-    sample: Resampled,
+    sample: RowSamples,
     params: ExperimentsParams,
     paper: Mapping[str, float],
-    command: str,
 ) -> Finding:
     """Return the finding that has StoryAlign's table 8 beside the study's own."""
     first = rows["gold"].notna() & ~rows["item_id"].duplicated()
@@ -113,12 +111,11 @@ def _table(
             "confidence": params.confidence,
         },
         evidence=evidence(table),
-        command=command,
     )
 
 
 def _apart(
-    name: str, whose: str, found: Sampled, picks: int, params: ExperimentsParams, command: str
+    name: str, whose: str, found: Bootstrapped, picks: int, params: ExperimentsParams
 ) -> Finding | Unchecked:
     """Return how far wrong picks are from other stories of their items."""
     if not picks:
@@ -126,19 +123,17 @@ def _apart(
         check = f"how the burstiness of wrong picks differs from {whose}"
         return Unchecked(id=f"burstiness-{name}", check=check, reason=reason)
     estimate = found.estimate(params.confidence)
-    if estimate.low is None or estimate.high is None:
-        between = "no interval can be told"
-    else:
-        between = f"{confidence(params)} interval {estimate.low:+z.2f} to {estimate.high:+z.2f}"
+    untold = "no interval can be told"
+    between = interval(estimate, params.confidence, signed_decimal, untold=untold)
     if estimate.excludes_zero():
         verdict = f"they are {'more' if found.value > 0 else 'less'} bursty."
     else:
-        verdict = "that they are more or less bursty cannot be told from this data."
+        verdict = f"that they are more or less bursty {UNTOLD}."
     return Finding(
         id=f"burstiness-{name}",
         severity="note",
         statement=f"Where {params.reference} is wrong, its picks differ from {whose} by "
-        f"{found.value:+z.2f} in kurtosis of sentence lengths ({between} over items; "
+        f"{signed_decimal(found.value)} in kurtosis of sentence lengths ({between} over items; "
         f"{counted(picks, 'pick')} on {counted(found.units, 'item')}): {verdict}",
         numbers={
             **estimate.numbers("difference", 4),
@@ -147,5 +142,4 @@ def _apart(
             "items": found.units,
             "confidence": params.confidence,
         },
-        command=command,
     )

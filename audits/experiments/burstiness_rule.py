@@ -3,24 +3,22 @@
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import interval, points, sizes
+from audits.experiments.experiment_phrasing import interval, sizes
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked
+from storyaudit.phrasing import unsigned_points
 from storyaudit.stats.items_by_seeds import accuracy
 from storyaudit.vocabulary import BURSTINESS
 
 RULE = BURSTINESS
 
 
-def rule_finding(
-    rows: pd.DataFrame, params: ExperimentsParams, command: str
-) -> Finding | Unchecked:
+def rule_finding(rows: pd.DataFrame, params: ExperimentsParams) -> Finding | Unchecked:
     """Return the accuracy of the baseline 'burstiness' beside the reference's.
 
     Args:
         rows: sound results, those of the reference and of the study's baselines among them.
         params: reference and confidence.
-        command: shows the finding again.
     """
     models = rows.loc[rows["variant"] == RULE, "model"].nunique()
     outcomes = of_variants(rows, [RULE, params.reference]) if models == 1 else None
@@ -40,14 +38,13 @@ def rule_finding(
         id="burstiness-rule",
         severity="note",
         statement=f"Always picking the story with the highest kurtosis of sentence lengths has a "
-        f"macro accuracy of {points(rule.estimate.value, sign=False)}% "
+        f"macro accuracy of {unsigned_points(rule.estimate.value)}% "
         f"({interval(rule, params, sign=False)}; {sizes(rule, outcomes)}), {params.reference} "
-        f"{points(reference.estimate.value, sign=False)}% on the same items.",
+        f"{unsigned_points(reference.estimate.value)}% on the same items.",
         numbers={
             **rule.estimate.numbers("macro", 6),
             **reference.estimate.numbers("reference", 6),
             "items": rule.items,
             "confidence": params.confidence,
         },
-        command=command,
     )

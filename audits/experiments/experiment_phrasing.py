@@ -2,29 +2,21 @@
 
 from audits.experiments.experiment_params import ExperimentsParams
 from audits.experiments.variant_outcomes import VariantOutcomes
+from storyaudit import phrasing
 from storyaudit.findings import Number, counted
+from storyaudit.phrasing import NO_INTERVAL, TOLD, UNTOLD, points, unsigned_points
 from storyaudit.results.outcomes import remaining
 from storyaudit.stats.estimate import Estimate, rounded
 from storyaudit.stats.items_by_seeds import Crossed
 
 
-def points(value: float, *, sign: bool = True) -> str:
-    """Return a share as points of a hundred, without a negative zero."""
-    return f"{100 * value:+z.1f}" if sign else f"{100 * value:z.1f}"
-
-
-def confidence(params: ExperimentsParams) -> str:
-    """Return the confidence as a sentence has it."""
-    return f"{100 * params.confidence:g}%"
-
-
 def interval(found: Crossed, params: ExperimentsParams, *, sign: bool = True) -> str:
     """Return an interval and what it is over, in points."""
-    if found.estimate.low is None or found.estimate.high is None:
-        return "no interval from so few items"
-    ends = [points(end, sign=sign) for end in (found.estimate.low, found.estimate.high)]
+    if found.estimate.low is None:
+        return NO_INTERVAL
     over = "items alone" if found.one_seed else "items and seeds"
-    return f"{confidence(params)} interval {ends[0]} to {ends[1]} over {over}"
+    shown = points if sign else unsigned_points
+    return f"{phrasing.interval(found.estimate, params.confidence, shown)} over {over}"
 
 
 def sizes(found: Crossed, outcomes: VariantOutcomes | None = None) -> str:
@@ -45,12 +37,12 @@ def lacking(outcomes: VariantOutcomes) -> str:
 def verdict(found: Crossed) -> str:
     """Return whether a difference is told from zero, as the end of a sentence."""
     if found.half_width is None:
-        return "whether they differ cannot be told from this data."
+        return f"whether they differ {UNTOLD}."
     if found.estimate.excludes_zero():
         limit = " for these trained models, not for other seeds" if found.one_seed else ""
-        return f"told from zero{limit}."
-    least = points(found.half_width, sign=False)
-    return f"cannot be told from this data, which tells differences from {least} points on."
+        return f"{TOLD}{limit}."
+    least = unsigned_points(found.half_width)
+    return f"{UNTOLD}, which tells differences from {least} points on."
 
 
 def numbers(name: str, estimate: Estimate) -> dict[str, Number]:
@@ -63,6 +55,6 @@ def bounds(found: Crossed) -> dict[str, Number]:
     return {
         "items": found.items,
         "smallest_told": rounded(found.half_width, 6),
-        "items_error": rounded(found.items_error, 6),
-        "seeds_error": None if found.one_seed else rounded(found.seeds_error, 6),
+        "items_error": rounded(found.se_items, 6),
+        "seeds_error": None if found.one_seed else rounded(found.se_seeds, 6),
     }

@@ -57,7 +57,6 @@ def experiments_report(
     rng: np.random.Generator,
     *,
     study: str,
-    command: str,
 ) -> Report:
     """Return the findings on experiments, burstiness and an external judge.
 
@@ -67,25 +66,20 @@ def experiments_report(
         paper: StoryAlign's printed figures, see ``paper_figures``.
         rng: of which each part gets a stream of its own.
         study: the study's name.
-        command: shows the findings again.
     """
     for_burstiness, for_picks = rng.spawn(2)
     parts = [
-        *_trained(tables, params, paper, for_burstiness, command),
-        *_external(tables, params, for_picks, command),
+        *_trained(tables, params, paper, for_burstiness),
+        *_external(tables, params, for_picks),
     ]
     return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _trained(
-    tables: Tables,
-    params: ExperimentsParams,
-    paper: Mapping[str, float],
-    rng: np.random.Generator,
-    command: str,
+    tables: Tables, params: ExperimentsParams, paper: Mapping[str, float], rng: np.random.Generator
 ) -> Parts:
-    faults, rows = sound_results(together(tables.results, tables.experiments), command)
-    faults += dimension_gaps(rows, command)
+    faults, rows = sound_results(together(tables.results, tables.experiments))
+    faults += dimension_gaps(rows)
     models = sorted(set(rows.loc[rows["variant"] == params.reference, "model"]))
     if len(models) != 1:
         reason = (
@@ -110,27 +104,20 @@ def _trained(
     reference = tried[tried["variant"] == params.reference]
     return [
         *faults,
-        *_others(rows[rows["variant"].isin(named)], models[0], command),
+        *_others(rows[rows["variant"].isin(named)], models[0]),
         *_lost(named, variants, models[0]),
-        *ablation_findings(tried, pairs, params, command),
-        *order_findings(tried, pairs, params, paper, command),
-        *human_chosen_findings(tried, pairs, params, paper, command),
-        *curve_findings(tried, variants, params, command),
+        *ablation_findings(tried, pairs, params),
+        *order_findings(tried, pairs, params, paper),
+        *human_chosen_findings(tried, pairs, params, paper),
+        *curve_findings(tried, variants, params),
         *burstiness_findings(
-            reference,
-            tables.benchmark,
-            tables.candidates,
-            tables.stories,
-            params,
-            paper,
-            rng,
-            command,
+            reference, tables.benchmark, tables.candidates, tables.stories, params, paper, rng
         ),
-        rule_finding(rows, params, command),
+        rule_finding(rows, params),
     ]
 
 
-def _others(rows: pd.DataFrame, model: str, command: str) -> Parts:
+def _others(rows: pd.DataFrame, model: str) -> Parts:
     """Return a warning on runs of experiments by another model than the reference's."""
     runs = rows[RUN].drop_duplicates().sort_values(RUN)
     return [
@@ -140,7 +127,6 @@ def _others(rows: pd.DataFrame, model: str, command: str) -> Parts:
             f"left out",
             runs[runs["model"] != model],
             len(runs),
-            command,
             "warn",
         )
     ]
@@ -160,15 +146,11 @@ def _lost(named: set[str], variants: list[str], model: str) -> Parts:
     ]
 
 
-def _external(
-    tables: Tables, params: ExperimentsParams, rng: np.random.Generator, command: str
-) -> Parts:
+def _external(tables: Tables, params: ExperimentsParams, rng: np.random.Generator) -> Parts:
     places = [tables.candidates, tables.pool_candidates]
-    faults, scores, why = one_judges_scores(tables.external, places, command)
+    faults, scores, why = one_judges_scores(tables.external, places)
     return [
         *faults,
-        *accuracy_findings(scores, tables.benchmark, tables.candidates, why, params, command),
-        *picks_findings(
-            scores, tables.pool_candidates, tables.pool_scores, why, params, command, rng
-        ),
+        *accuracy_findings(scores, tables.benchmark, tables.candidates, why, params),
+        *picks_findings(scores, tables.pool_candidates, tables.pool_scores, why, params, rng),
     ]

@@ -5,31 +5,30 @@ from collections.abc import Sequence
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import confidence, points
 from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, left_out, slugs
+from storyaudit.phrasing import UNTOLD, count_of, interval, level, points
 from storyaudit.results.selection import select
 from storyaudit.results.usable_scores import sound_scores
-from storyaudit.stats.proportion import Share, newcombe, share
+from storyaudit.stats.proportion import Proportion, newcombe_difference_ci, proportion
 from storyaudit.vocabulary import HUMAN_LLM, LLM_LLM
 
 
 def one_judges_scores(
-    scores: pd.DataFrame, candidates: Sequence[pd.DataFrame], command: str
+    scores: pd.DataFrame, candidates: Sequence[pd.DataFrame]
 ) -> tuple[list[Finding], pd.DataFrame, str]:
     """Return findings on an external judge's table, and its rows that can be used.
 
     Args:
         scores: the judge's table; it may have no rows.
         candidates: every table of candidates that it may score.
-        command: shows the findings again.
 
     Returns:
         Findings; sound rows of one run, see ``sound_scores``; why there are none, or ''.
     """
     places = pd.concat([table[PLACE] for table in candidates]).dropna()
     findings, rows = sound_scores(
-        scores, places, command, name="external", rows_of="scores of the external judge"
+        scores, places, name="external", rows_of="scores of the external judge"
     )
     runs = len(rows[RUN].drop_duplicates())
     if runs == 1:
@@ -48,7 +47,6 @@ def accuracy_findings(
     candidates: pd.DataFrame,
     why: str,
     params: ExperimentsParams,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return the external judge's accuracy by origin, and how its accuracies differ.
 
@@ -62,7 +60,6 @@ def accuracy_findings(
         candidates: the candidates table.
         why: there are no scores, or ''.
         params: confidence.
-        command: shows the findings again.
     """
     items = _items(scores, benchmark, candidates)
     if items.empty:
@@ -78,20 +75,19 @@ def accuracy_findings(
     shares = {}
     for origin in origins:
         right = items.loc[items["origin"] == origin, "correct"]
-        shares[origin] = share(int(right.sum()), len(right), params.confidence)
+        shares[origin] = proportion(int(right.sum()), len(right), params.confidence)
     return [
         *(
-            _of_origin(origin, shares[origin], items, name, params, command)
+            _of_origin(origin, shares[origin], items, name, params)
             for origin, name in zip(origins, slugs(origins), strict=True)
         ),
-        *_by_origin(shares, params, command),
+        *_by_origin(shares, params),
         *left_out(
             "external-complete",
             "items lack the external judge's score of a candidate, or one chosen story; they are "
             "left out",
             benchmark.loc[lacking, ["item_id"]].sort_values("item_id"),
             len(benchmark),
-            command,
             "warn",
         ),
     ]
@@ -111,32 +107,26 @@ def _items(scores: pd.DataFrame, benchmark: pd.DataFrame, candidates: pd.DataFra
 
 
 def _of_origin(
-    origin: str,
-    found: Share,
-    items: pd.DataFrame,
-    name: str,
-    params: ExperimentsParams,
-    command: str,
+    origin: str, found: Proportion, items: pd.DataFrame, name: str, params: ExperimentsParams
 ) -> Finding:
     chance = float((1 / items.loc[items["origin"] == origin, "size"]).mean())
     doubtful = found.low is None or found.low <= chance
     return Finding(
         id=f"external-accuracy-{name}",
         severity="warn" if doubtful else "note",
-        statement=f"The external judge scores the chosen story highest in {found} of the {origin} "
-        f"items ({confidence(params)} interval by Wilson; chance {chance:.0%})"
+        statement=f"The external judge scores the chosen story highest in {count_of(found)} of the "
+        f"{origin} items ({level(params.confidence)} interval by Wilson; chance {chance:.0%})"
         + (
             ": not told to be better than chance, so that its scores say little about such stories."
             if doubtful
             else "."
         ),
         numbers={**found.numbers("right"), "chance": round(chance, 6)},
-        command=command,
     )
 
 
 def _by_origin(
-    shares: dict[str, Share], params: ExperimentsParams, command: str
+    shares: dict[str, Proportion], params: ExperimentsParams
 ) -> list[Finding | Unchecked]:
     if not {HUMAN_LLM, LLM_LLM} <= shares.keys():
         return [
@@ -146,28 +136,27 @@ def _by_origin(
                 reason=f"it takes items of both origins, {HUMAN_LLM} and {LLM_LLM}",
             )
         ]
-    found = newcombe(shares[HUMAN_LLM], shares[LLM_LLM])
+    human, models = ((shares[name].value, shares[name].of) for name in (HUMAN_LLM, LLM_LLM))
+    found = newcombe_difference_ci(human, models, params.confidence)
     worse = found.high is not None and found.high < 0
     if worse:
         verdict = "it is worse there, and its scores say less about stories like people's."
     elif found.excludes_zero():
         verdict = "it is better there."
     else:
-        verdict = "whether it is worse there cannot be told from this data."
-    ends = [points(end) for end in (found.low, found.high) if end is not None]
+        verdict = f"whether it is worse there {UNTOLD}."
     return [
         Finding(
             id="external-origins",
             severity="warn" if worse else "note",
             statement=f"Where a person wrote the chosen story, the external judge's accuracy "
             f"differs by {points(found.value)} points from that on models' items "
-            f"({confidence(params)} interval {' to '.join(ends)}, unpaired: the items are "
+            f"({interval(found, params.confidence)}, unpaired: the items are "
             f"different ones): {verdict}",
             numbers={
                 **found.numbers("difference", 6),
                 "human_items": shares[HUMAN_LLM].of,
                 "model_items": shares[LLM_LLM].of,
             },
-            command=command,
         )
     ]

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import confidence
 from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import level
 from storyaudit.results.selection import model_names
 from storyaudit.results.usable_scores import sound_scores
 from storyaudit.stats.estimate import rounded
-from storyaudit.stats.resampled_means import Resampled
+from storyaudit.stats.row_means import RowSamples
 
 _NAMED = 8
 
@@ -23,7 +23,6 @@ def picks_findings(
     scores: pd.DataFrame,
     why: str,
     params: ExperimentsParams,
-    command: str,
     rng: np.random.Generator,
 ) -> list[Finding | Unchecked]:
     """Return the mean external score of each model's picks, beside the pools' mean and best.
@@ -38,16 +37,11 @@ def picks_findings(
         scores: the models' rewards in the pools; may have no rows.
         why: there are no external scores, or ''.
         params: resamples and confidence.
-        command: shows the findings again.
         rng: draws the bootstrap samples of premises.
     """
     worth = _worth(external, candidates)
     faults, sound = sound_scores(
-        scores,
-        candidates[PLACE].dropna(),
-        command,
-        name="pool-scores",
-        rows_of="rewards of pools",
+        scores, candidates[PLACE].dropna(), name="pool-scores", rows_of="rewards of pools"
     )
     picked = _picked(worth, sound)
     if picked.empty:
@@ -59,7 +53,7 @@ def picks_findings(
                 reason=why or "no pool has its score, and a model's reward, for every story",
             ),
         ]
-    sample = Resampled.draw(picked["premise_id"], params.resamples, rng)
+    sample = RowSamples.draw(picked["premise_id"], params.resamples, rng)
     run = picked.groupby(["variant", "model"]).ngroup()
     rows = [_row(picked, run == number, sample, params) for number in range(run.max() + 1)]
     rows.sort(key=lambda row: (-float(row["score"]), row["variant"], row["model"]))
@@ -79,7 +73,7 @@ def picks_findings(
             + f"; the pools' mean is {mean:z.2f}, the best possible {best:z.2f} "
             f"({counted(len(pools), 'pool')}). {told} of {len(rows)} "
             f"{'is' if told == 1 else 'are'} told from the mean of their pools "
-            f"({confidence(params)} intervals over premises, each by itself).",
+            f"({level(params.confidence)} intervals over premises, each by itself).",
             numbers={
                 "pools": len(pools),
                 "mean": round(mean, 4),
@@ -89,7 +83,6 @@ def picks_findings(
                 "confidence": params.confidence,
             },
             evidence=evidence(rows),
-            command=command,
         ),
     ]
 
@@ -138,7 +131,7 @@ def _picked(worth: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 def _row(
     picked: pd.DataFrame,
     of: pd.Series,
-    sample: Resampled,
+    sample: RowSamples,
     params: ExperimentsParams,
 ) -> dict[str, Any]:
     score, mean, best = (sample.mean(picked[column], of) for column in ("pick", "mean", "best"))

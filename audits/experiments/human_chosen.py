@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import bounds, interval, numbers, points, sizes, verdict
+from audits.experiments.experiment_phrasing import bounds, interval, numbers, sizes, verdict
 from audits.experiments.variant_outcomes import VariantOutcomes, of_variants
 from storyaudit.findings import Finding, Unchecked, slugs
+from storyaudit.phrasing import points, unsigned_points
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.items_by_seeds import accuracy, difference
 from storyaudit.vocabulary import HUMAN_CHOSEN, variant_of
@@ -17,11 +18,7 @@ PREFIX = variant_of(HUMAN_CHOSEN, "")
 
 
 def human_chosen_findings(
-    rows: pd.DataFrame,
-    variants: list[str],
-    params: ExperimentsParams,
-    paper: Mapping[str, float],
-    command: str,
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, paper: Mapping[str, float]
 ) -> list[Finding | Unchecked]:
     """Return accuracies by origin of variants trained with people's stories chosen.
 
@@ -33,7 +30,6 @@ def human_chosen_findings(
         variants: names of experiments; those of 'human_chosen/' count.
         params: reference and confidence.
         paper: printed figures.
-        command: shows the findings again.
     """
     members = [name for name in variants if name.startswith(PREFIX)]
     of = {name: of_variants(rows, [name, params.reference]) for name in members}
@@ -46,23 +42,18 @@ def human_chosen_findings(
     names = slugs([f"{name} {origin}" for name, origin in places])
     return [
         *(
-            _of_origin(of[variant], origin, variant, name, params, command)
+            _of_origin(of[variant], origin, variant, name, params)
             for (variant, origin), name in zip(places, names, strict=True)
         ),
         *(
-            _beside_paper(of[variant], variant, name, params, paper, command)
+            _beside_paper(of[variant], variant, name, params, paper)
             for variant, name in zip(of, slugs(of), strict=True)
         ),
     ]
 
 
 def _of_origin(
-    outcomes: VariantOutcomes,
-    origin: str,
-    variant: str,
-    name: str,
-    params: ExperimentsParams,
-    command: str,
+    outcomes: VariantOutcomes, origin: str, variant: str, name: str, params: ExperimentsParams
 ) -> Finding:
     inside = outcomes.origins == origin
     mine, reference = (outcomes.by_variant[key][inside] for key in (variant, params.reference))
@@ -80,7 +71,6 @@ def _of_origin(
             **bounds(found),
             "confidence": params.confidence,
         },
-        command=command,
     )
 
 
@@ -90,7 +80,6 @@ def _beside_paper(
     name: str,
     params: ExperimentsParams,
     paper: Mapping[str, float],
-    command: str,
 ) -> Finding:
     found = accuracy(outcomes.by_variant[variant], outcomes.strata, params.confidence)
     printed = paper["early-accuracy"]
@@ -106,8 +95,7 @@ def _beside_paper(
         severity="note",
         statement=f"StoryAlign reports that an early version with people's whole stories chosen "
         f"was right in less than {printed:g}% on average (appendix E.4, PDF p. 18). Here {variant} "
-        f"has a macro accuracy of {points(found.estimate.value, sign=False)}% "
+        f"has a macro accuracy of {unsigned_points(found.estimate.value)}% "
         f"({interval(found, params, sign=False)}; {sizes(found, outcomes)}): {place}.",
         numbers={**found.estimate.numbers("macro", 6), "items": found.items, "printed": printed},
-        command=command,
     )

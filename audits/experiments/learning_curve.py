@@ -5,9 +5,10 @@ from itertools import pairwise
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import interval, numbers, points, sizes, verdict
+from audits.experiments.experiment_phrasing import interval, numbers, sizes, verdict
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.phrasing import points, unsigned_points
 from storyaudit.stats.items_by_seeds import accuracy, difference
 from storyaudit.vocabulary import LEARNING_CURVE, variant_of
 
@@ -15,7 +16,7 @@ PREFIX = variant_of(LEARNING_CURVE, "")
 
 
 def curve_findings(
-    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, command: str
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams
 ) -> list[Finding | Unchecked]:
     """Return macro accuracy over shares of the pairs, the reference being the whole.
 
@@ -23,7 +24,6 @@ def curve_findings(
         rows: sound results of the reference and of the experiments.
         variants: names of experiments; those of 'learning_curve/' count.
         params: reference and confidence.
-        command: shows the finding again.
     """
     shares = {name: _share(name) for name in variants if name.startswith(PREFIX)}
     sound = {name: share for name, share in shares.items() if share is not None}
@@ -50,7 +50,7 @@ def curve_findings(
     rises = all(round(step.estimate.value, 9) > 0 for step in steps)
     shown = [f"{sound.get(name, 1):g}" for name in ranked]
     listed = ", ".join(
-        f"{points(found.estimate.value, sign=False)}% on {share}"
+        f"{unsigned_points(found.estimate.value)}% on {share}"
         for found, share in zip(at, shown, strict=True)
     )
     return [
@@ -77,7 +77,6 @@ def curve_findings(
                 }
                 for share, found, step in zip(shown, at, [None, *steps], strict=True)
             ),
-            command=command,
         ),
         *unknown,
     ]

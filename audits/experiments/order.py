@@ -7,9 +7,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import confidence, lacking, points
+from audits.experiments.experiment_phrasing import lacking
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import level, points
 from storyaudit.stats.items_by_seeds import Crossed, difference
 from storyaudit.vocabulary import (
     BACK_GENERATION,
@@ -51,11 +52,7 @@ class Order(NamedTuple):
 
 
 def order_findings(
-    rows: pd.DataFrame,
-    variants: list[str],
-    params: ExperimentsParams,
-    paper: Mapping[str, float],
-    command: str,
+    rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, paper: Mapping[str, float]
 ) -> list[Finding | Unchecked]:
     """Return the order of the methods by how far accuracy drops without their pairs.
 
@@ -67,21 +64,18 @@ def order_findings(
         variants: names of experiments; those of 'removal/' and 'replacement/' count.
         params: reference and confidence.
         paper: printed figures.
-        command: shows the findings again.
     """
     found: list[Finding | Unchecked] = []
     for family in (REMOVAL, REPLACEMENT):
         methods = [name.partition("/")[2] for name in variants if name.startswith(f"{family}/")]
         order = _order(rows, family, methods, params)
         found.append(
-            _of_family(family, order, params, command)
-            if order.steps
-            else _no_order(family, methods)
+            _of_family(family, order, params) if order.steps else _no_order(family, methods)
         )
     replaced = [method for method in PRINTED if variant_of(REPLACEMENT, method) in variants]
     whole = len(replaced) == len(PRINTED)
     order = _order(rows, REPLACEMENT, replaced if whole else [], params)
-    return [*found, _beside_paper(order, paper, command)]
+    return [*found, _beside_paper(order, paper)]
 
 
 def _order(rows: pd.DataFrame, family: str, methods: list[str], params: ExperimentsParams) -> Order:
@@ -118,7 +112,7 @@ def _no_order(family: str, methods: list[str]) -> Unchecked:
     )
 
 
-def _of_family(family: str, order: Order, params: ExperimentsParams, command: str) -> Finding:
+def _of_family(family: str, order: Order, params: ExperimentsParams) -> Finding:
     steps = order.steps
     untold = _untold(steps)
     return Finding(
@@ -127,14 +121,13 @@ def _of_family(family: str, order: Order, params: ExperimentsParams, command: st
         statement=f"Methods by their {family}, the lowest accuracy first: {_listed(steps)} points "
         f"against {params.reference} ({order.over}). "
         + (
-            f"This order cannot be told from this data: not told apart at {confidence(params)} "
-            f"are {'; '.join(untold)}."
+            "This order cannot be told from this data: not told apart at "
+            f"{level(params.confidence)} are {'; '.join(untold)}."
             if untold
-            else f"Each is told from the next at {confidence(params)}."
+            else f"Each is told from the next at {level(params.confidence)}."
         ),
         numbers={"methods": len(steps), "neighbours_untold": len(untold)},
         evidence=evidence(_row(step) for step in steps),
-        command=command,
     )
 
 
@@ -145,7 +138,7 @@ def _row(step: Step) -> dict[str, Number]:
     return {**row, "next": step.next[0], **step.next[1].estimate.numbers("less_next", 6)}
 
 
-def _beside_paper(order: Order, paper: Mapping[str, float], command: str) -> Finding | Unchecked:
+def _beside_paper(order: Order, paper: Mapping[str, float]) -> Finding | Unchecked:
     steps = order.steps
     if not steps:
         return Unchecked(
@@ -170,7 +163,6 @@ def _beside_paper(order: Order, paper: Mapping[str, float], command: str) -> Fin
         f"from this data.",
         numbers={"same_order": same, "neighbours_untold": untold},
         evidence=evidence({**_row(step), "printed": drops[step.method]} for step in steps),
-        command=command,
     )
 
 

@@ -40,7 +40,6 @@ def main() -> None:
                 paper_figures(read_ledger(stage.reads(PAPER)), PAPER),
                 stage.stream("bootstrap"),
                 study=stage.study,
-                command="dvc repro --force --single-item experiments",
             )
         )
 

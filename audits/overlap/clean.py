@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from audits.overlap.copies import Copyable, copy_beside, open_copyable
 from audits.overlap.overlap_params import OverlapParams
-from audits.overlap.scan import Batch, Side, Watch, scan
-from audits.overlap.sources import open_source
+from audits.overlap.scan import Side, Watch, scan
 from storyaudit.errors import InputError
 from storyaudit.io.files import csv_text
+from storyaudit.io.layouts.text_file import TextFile
+from storyaudit.io.layouts.text_source import open_source
+from storyaudit.io.row_batches import Batch
+from storyaudit.io.row_files import FORMATS, open_rows
 
 REMOVED = "removed.csv"
 COLUMNS = ("file", "row", "id", "benchmark_id", "containment")
@@ -40,9 +42,8 @@ class Clean(NamedTuple):
 class Place(NamedTuple):
     """A file to copy, and its path in the new folder."""
 
-    path: Path
+    file: TextFile
     target: Path
-    file: Copyable
 
 
 def check_folder(folder: Path, inputs: Sequence[Path]) -> None:
@@ -90,7 +91,7 @@ def write_clean(
     that stands for several only the right one goes.
 
     Args:
-        inputs: files, folders or patterns, as ``sources.open_source`` takes them.
+        inputs: files, folders or patterns, as ``text_source.open_source`` takes them.
         benchmark: the texts to keep out.
         params: of the scan.
         folder: to write, which must not be there yet, or be empty; a killed process leaves none.
@@ -134,8 +135,9 @@ def plan(inputs: Sequence[Path], columns: Mapping[str, str]) -> list[Place]:
         above = Path(base.resolve().name if len(inputs) > 1 and not given.is_file() else "")
         for file in open_source(given, columns=columns).files:
             target = above / file.path.relative_to(base)
-            copyable = open_copyable(file.path, columns)
-            beside = [] if copyable.beside is None else [target.with_name(copyable.beside.name)]
+            if file.file.no_copy is not None:
+                raise file.file.no_copy
+            beside = [] if file.beside is None else [target.with_name(file.beside.name)]
             for name in (target, *beside):
                 other = taken.setdefault(name, file.path)
                 if other != file.path:
@@ -145,7 +147,7 @@ def plan(inputs: Sequence[Path], columns: Mapping[str, str]) -> list[Place]:
                         "Rename one of them, or leave it out.",
                         file=file.path,
                     )
-            places.append(Place(file.path, target, copyable))
+            places.append(Place(file, target))
     return places
 
 
@@ -180,7 +182,7 @@ def _removed(pairs: pd.DataFrame, places: Sequence[Place]) -> pd.DataFrame:
     table = table.drop_duplicates(["number", "row"]).sort_values(
         ["number", "row"], ignore_index=True
     )
-    table.insert(1, "file", [str(places[number].path) for number in table["number"]])
+    table.insert(1, "file", [str(places[number].file.path) for number in table["number"]])
     return table
 
 
@@ -198,7 +200,8 @@ def _write(folder: Path, places: Sequence[Place], removed: pd.DataFrame) -> tupl
             kept += place.file.copy(left_out, target)
             files += target.exists()
             if place.file.beside is not None:
-                copy_beside(place.file.beside, left_out, target.with_name(place.file.beside.name))
+                beside = open_rows(place.file.beside, formats=FORMATS)
+                beside.copy(left_out, target.with_name(beside.path.name))
         listed = csv_text(removed.drop(columns="number"))
         (temporary / REMOVED).write_bytes(listed.encode())
         umask = os.umask(0)

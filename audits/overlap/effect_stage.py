@@ -68,7 +68,6 @@ def main() -> None:
                 stage.params("overlap_effect", EffectParams),
                 trained=training.variants,
                 study=stage.study,
-                command="dvc repro --force --single-item overlap_effect",
             )
         )
 

@@ -11,11 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.overlap.context import Context, study_context
-from audits.overlap.formats.rows import File
 from audits.overlap.near_duplicates import NearDuplicates, near_duplicates
 from audits.overlap.overlap_params import OverlapParams
-from audits.overlap.scan import Batch, Watch, read_side, scan, text_bytes
-from audits.overlap.sources import Source, open_source
+from audits.overlap.scan import Watch, read_side, scan, text_bytes
 from audits.overlap.study_comparisons import (
     Compared,
     Comparison,
@@ -28,15 +26,19 @@ from storyaudit.data.table_files import find_table
 from storyaudit.data.tables import CANDIDATES, PAIR_PREMISES, PAIR_STORIES, PAIRS, PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.io.files import md5
-from storyaudit.io.json_file import read_any_records
 from storyaudit.io.layouts.benchmark_file import BenchmarkFile, read_benchmark
 from storyaudit.io.layouts.benchmark_items import REJECTED
+from storyaudit.io.layouts.text_file import TextFile
+from storyaudit.io.layouts.text_source import Source, open_source
+from storyaudit.io.row_batches import Batch
+from storyaudit.io.row_files import TABLES, open_rows
+from storyaudit.io.streams import ending
 from storyaudit.vocabulary import BENCHMARK_BENCHMARK, TRAIN_BENCHMARK, TRAIN_TRAIN
 
 LEVELS = ("story", "premise_in_story")
 
 _PART = re.compile(r":(?:chosen|rejected)(?::[0-9]+)?\Z")
-_ITEM_FILES = (".json", ".jsonl", ".parquet")
+_ITEM_FILES = (".json", ".jsonl", ".ndjson", ".parquet")
 
 
 class Benchmark(NamedTuple):
@@ -64,7 +66,7 @@ def read_against(path: Path, columns: Mapping[str, str] | None = None) -> Benchm
 
     A folder with the tables candidates and stories, and a file of items with three rejected stories
     each, are read as benchmarks (``storyaudit.io.layouts.benchmark_file``), unless columns are
-    named; anything else as texts (``sources.open_source``).
+    named; anything else as texts (``text_source.open_source``).
 
     Raises:
         InputError: see there.
@@ -112,7 +114,7 @@ def wanted_texts(
     """
     known = set(wanted)
 
-    def pick(file: File) -> tuple[list[Batch], int, int]:
+    def pick(file: TextFile) -> tuple[list[Batch], int, int]:
         picked, size, count = [], 0, 0
         for batch in file.read():
             size += text_bytes(batch)
@@ -133,16 +135,20 @@ def wanted_texts(
 def _has_items(path: Path) -> bool:
     if path.is_dir():
         return bool(find_table(path, CANDIDATES) and find_table(path, STORIES))
-    if path.suffix.lower() not in _ITEM_FILES or not path.is_file():
+    if ending(path) not in _ITEM_FILES or not path.is_file():
         return False
     try:
-        records = read_any_records(path).frame
+        file = open_rows(path, formats=TABLES)
+        if not {"chosen", "rejected"} <= set(file.names):
+            return False
+        first = next(file.rows(["rejected"]), None)
     except InputError:  # which is told when the file is opened as texts
         return False
-    if records.empty or not {"chosen", "rejected"} <= set(records.columns):
+    if first is None or not len(first.numbers):
         return False
-    cell: Any = records["rejected"].iloc[0]
-    several = isinstance(cell, list | tuple | np.ndarray) and len(cell) == REJECTED
+    cells: Any = first.cells["rejected"]
+    cell = cells[0] if isinstance(cells, list) else cells[0].as_py()
+    several = isinstance(cell, list) and len(cell) == REJECTED
     return several and not isinstance(cell[0], dict)
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.study_comparisons import Compared
+from storyaudit.findings import counted
 from storyaudit.vocabulary import (
     BENCHMARK_BENCHMARK,
     TRAIN_BENCHMARK,
@@ -17,6 +18,7 @@ from storyaudit.vocabulary import (
 Kind = Literal["copy", "partial"]
 
 _NOUNS = {"story": "stories", "premise": "premises"}
+_SINGULAR = {nouns: noun for noun, nouns in _NOUNS.items()}
 _OWNERS: dict[Sides, tuple[str, str]] = {
     TRAIN_BENCHMARK: ("benchmark", "training"),
     BENCHMARK_BENCHMARK: ("benchmark", "other"),
@@ -107,9 +109,9 @@ def statement(
         params: thresholds.
     """
     measure = threshold(kind, params)
-    texts = counted(result.left, f"{wording.left} {wording.left_noun}")
+    texts = _texts(result.left, wording.left, wording.left_noun)
     if result.right is not None:
-        others = counted(result.right, f"{wording.right} {wording.right_noun}")
+        others = _texts(result.right, wording.right, wording.right_noun)
         if not left:
             return f"None of {texts} has a {measure} in any of {others}."
         return f"{left} of {texts} overlap{_s(left)} with {right} of {others} ({measure})."
@@ -121,16 +123,14 @@ def statement(
     return f"{left} of {texts} overlap{_s(left)} with {which} ({measure})."
 
 
-def counted(number: int, nouns: str) -> str:
-    """Return a number with its noun, given in the plural."""
-    if number != 1:
-        return f"{number} {nouns}"
-    return f"1 {nouns[:-3]}y" if nouns.endswith("stories") else f"1 {nouns[:-1]}"
-
-
 def shares(found: Mapping[Any, int], sizes: Mapping[Any, int]) -> str:
     """Return how many of each origin there are, of how many."""
     return ", ".join(f"{found.get(name, 0)} of {sizes[name]} {name}" for name in sorted(sizes))
+
+
+def _texts(number: int, whose: str, nouns: str) -> str:
+    """Return a number of texts and whose they are: '1 benchmark story'."""
+    return counted(number, f"{whose} {_SINGULAR[nouns]}", f"{whose} {nouns}")
 
 
 def _s(number: int) -> str:

@@ -8,9 +8,9 @@ import pandas as pd
 from audits.overlap.context import Context, by_trait, whole_items
 from audits.overlap.kernels.minhash import SCHEME, recall
 from audits.overlap.overlap_params import OverlapParams
-from audits.overlap.overlap_phrasing import Kind, Wording, counted, shares, statement, wordings
+from audits.overlap.overlap_phrasing import Kind, Wording, shares, statement, wordings
 from audits.overlap.study_comparisons import Compared
-from storyaudit.findings import EVIDENCE_ROWS, Finding, Number, Report, Unchecked, evidence
+from storyaudit.findings import EVIDENCE_ROWS, Finding, Number, Report, Unchecked, counted, evidence
 from storyaudit.vocabulary import TRAIN_BENCHMARK, TRAIN_TRAIN
 
 AUDIT = "overlap"
@@ -25,7 +25,6 @@ class _Audit(NamedTuple):
     """What every finding needs; see ``overlap_report``."""
 
     params: OverlapParams
-    command: str
     context: Context | None
     more: More | None
 
@@ -35,7 +34,6 @@ def overlap_report(
     *,
     study: str,
     params: OverlapParams,
-    command: str,
     context: Context | None = None,
     more: More | None = None,
 ) -> Report:
@@ -45,11 +43,10 @@ def overlap_report(
         results: of comparisons, each of its sides and level once.
         study: the study's name.
         params: as the search had them.
-        command: shows the findings again.
         context: where the texts stand, if that is known.
         more: asked for each row that is shown as evidence: of its passages, for example.
     """
-    audit = _Audit(params, command, context, more)
+    audit = _Audit(params, context, more)
     findings = [
         finding
         for result in results
@@ -59,13 +56,14 @@ def overlap_report(
     firsts = {result.level: result for result in reversed(results)}
     for level in ("story", "premise"):
         if level in firsts:
-            findings += _on_texts(firsts[level], command)
-    return Report(
-        study=study,
-        audit=AUDIT,
-        findings=[*findings, *_whole(results, audit), *_on_search(results, audit)],
-        unchecked=_unchecked(results, params),
-    )
+            findings += _on_texts(firsts[level])
+    parts: list[Finding | Unchecked] = [
+        *findings,
+        *_whole(results, audit),
+        *_on_search(results, audit),
+        *_unchecked(results, params),
+    ]
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _on_pairs(result: Compared, wording: Wording, audit: _Audit) -> list[Finding]:
@@ -103,10 +101,10 @@ def _on_kind(
         of_pair = int((rows["relation"] == "pair").sum())
         numbers |= {"of_one_training_pair": of_pair, "derived_pairs": aside}
         if of_pair:
-            said += f" {of_pair} of {counted(len(rows), 'pairs')} are of one training pair."
+            said += f" {of_pair} of {counted(len(rows), 'pair')} are of one training pair."
     if aside:
         said += (
-            f" {counted(aside, 'further pairs')} of stories that are made of one another, or go "
+            f" {counted(aside, 'further pair')} of stories that are made of one another, or go "
             f"on from one opening, are alike on purpose and do not count."
         )
     severity = wording.severities[kind] if len(rows) else "pass"
@@ -123,7 +121,6 @@ def _on_kind(
         statement=said,
         numbers=numbers,
         evidence=evidence(_evidence(result, wording, rows, audit)),
-        command=audit.command,
     )
 
 
@@ -136,7 +133,7 @@ def _items(level: str, texts: set[str], context: Context) -> tuple[dict[str, Num
     numbers: dict[str, Number] = {"items": len(found), "items_in_all": len(every)}
     numbers |= {f"items_{name}": int(by_origin.get(name, 0)) for name in sorted(sizes.index)}
     origins = shares(by_origin.to_dict(), sizes.to_dict())
-    said = f"{len(found)} of {counted(len(every), 'items')}" + (f" ({origins})" if origins else "")
+    said = f"{len(found)} of {counted(len(every), 'item')}" + (f" ({origins})" if origins else "")
     return numbers, said
 
 
@@ -203,12 +200,11 @@ def _where(result: Compared, wording: Wording, rows: pd.DataFrame, audit: _Audit
             f"{wording.left_noun}: {'; '.join(said)}.",
             numbers={"training_overlapping": rows["right_id"].nunique()},
             evidence=evidence(found),
-            command=audit.command,
         )
     ]
 
 
-def _on_texts(result: Compared, command: str) -> list[Finding]:
+def _on_texts(result: Compared) -> list[Finding]:
     """Return findings on texts that could not be compared as they should."""
     nouns = "stories" if result.level == "story" else "premises"
     told = (
@@ -234,7 +230,6 @@ def _on_texts(result: Compared, command: str) -> list[Finding]:
             severity="warn",
             statement=f"Of the {nouns}, {number} {fault}.",
             numbers={key: number},
-            command=command,
         )
         for name, key, number, fault in told
         if number
@@ -258,14 +253,13 @@ def _whole(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
         Finding(
             id="whole-items",
             severity="fail" if len(whole) else "pass",
-            statement=f"Of {counted(items, 'items')}, {len(whole)} "
+            statement=f"Of {counted(items, 'item')}, {len(whole)} "
             f"{'is' if len(whole) == 1 else 'are'} in training with all that decides "
             f"{'it' if len(whole) == 1 else 'them'}, premise and chosen story"
             + (f" ({origins}), and {every} with every text" if len(whole) else "")
             + f" (containment of {audit.params.copy_from:g} or more).",
             numbers={"items": items, "whole": len(whole), "every_text": every},
             evidence=evidence(whole[["item_id", "origin", "every"]]),
-            command=audit.command,
         )
     ]
 
@@ -293,7 +287,6 @@ def _on_search(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
                     "report_from": params.report_from,
                     "copy_from": params.copy_from,
                 },
-                command=audit.command,
             )
         )
     if proposed:
@@ -315,7 +308,7 @@ def _on_index(results: Sequence[Compared], audit: _Audit) -> Finding:
         f"proposed with probability "
         + ", ".join(f"{chance:.2f} at containment {c:g}" for c, chance in chances.items())
         + (
-            f". At most {counted(left_out, 'pairs')} of very common stories were left out"
+            f". At most {counted(left_out, 'pair')} of very common stories were left out"
             if left_out
             else ""
         )
@@ -329,7 +322,6 @@ def _on_index(results: Sequence[Compared], audit: _Audit) -> Finding:
             "uncompared": left_out,
             **{f"recall_{c:g}": round(chance, 6) for c, chance in chances.items()},
         },
-        command=audit.command,
     )
 
 
@@ -347,7 +339,7 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
         left.append(
             Unchecked(
                 id="short",
-                check=f"{counted(short, 'benchmark texts')} of fewer than {params.shingle} words "
+                check=f"{counted(short, 'benchmark text')} of fewer than {params.shingle} words "
                 "inside longer training texts",
                 reason="such a text is one shingle, found only where another text equals it",
             )
@@ -357,7 +349,7 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
         left.append(
             Unchecked(
                 id="long",
-                check=f"the whole containment of {counted(long, 'benchmark texts')} of more than "
+                check=f"the whole containment of {counted(long, 'benchmark text')} of more than "
                 f"{params.window} words",
                 reason="a training text is compared by windows, which hold a part of such a text",
             )

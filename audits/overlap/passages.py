@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.overlap.kernels.matching import match
-from audits.overlap.scan import Batch
+from storyaudit.io.row_batches import Batch
 from storyaudit.text.shingles import shingle
 from storyaudit.text.spans import spans
 from storyaudit.text.tokens import tokenise

@@ -16,7 +16,7 @@ Some rules follow from comparing shingles:
 import hashlib
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -28,29 +28,15 @@ from audits.overlap.kernels.verify import verify
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.threads import in_order
 from storyaudit.errors import InputError
+from storyaudit.io.row_batches import Batch
 from storyaudit.text.shingles import shingle
 from storyaudit.text.tokens import Tokens, tokenise
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 MOST_PAIRS = 5_000_000
 """More pairs than anybody can look at; they would take some gigabytes of memory."""
 
 _KEY = ["left_id", "right_id"]
 _STRENGTH = ["containment", "jaccard", "longest_run"]
-
-
-class Batch(NamedTuple):
-    """Some texts of the training side.
-
-    Attributes:
-        ids: one a text.
-        texts: strings or large strings; a null is a text without tokens.
-    """
-
-    ids: list[str]
-    texts: "pa.Array | pa.ChunkedArray"
 
 
 class Side(NamedTuple):

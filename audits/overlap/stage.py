@@ -64,7 +64,6 @@ def main() -> None:
             results,
             study=stage.study,
             params=params,
-            command="dvc repro --force --single-item overlap",
             context=study_context(study),
             more=longest_passage(study, params),
         )

@@ -20,7 +20,7 @@ from storyaudit.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from audits.overlap.scan import Batch
+    from storyaudit.io.row_batches import Batch
 
 DERIVING = (REWRITING, CONTINUATION)
 """Methods whose two stories are alike on purpose: one is made of the other, or both go on from the
@@ -48,7 +48,7 @@ class Texts(NamedTuple):
         """Yield the texts as the search takes them."""
         import pyarrow as pa
 
-        from audits.overlap.scan import Batch
+        from storyaudit.io.row_batches import Batch
 
         for start in range(0, len(self.ids), _ROWS):
             part = slice(start, start + _ROWS)

@@ -10,7 +10,7 @@ from storyaudit.vocabulary import UNSCORED
 RULES = ("mean_gap", "margin", "variance", "priority", UNSCORED)
 
 
-def rules_finding(cases: Sequence[Kept], command: str) -> Finding:
+def rules_finding(cases: Sequence[Kept]) -> Finding:
     """Return how many dimensions each rule decides, by origin."""
     counts = Counter((case.item.origin, case.gold.rule) for case in cases)
     sizes = Counter(case.item.origin for case in cases)
@@ -35,5 +35,4 @@ def rules_finding(cases: Sequence[Kept], command: str) -> Finding:
         f"({', '.join(f'{sizes[o]} {name}' for o, name in ORIGINS.items())}): {shares}.",
         numbers={"items": len(cases), **{rule: by_rule[rule] for rule in RULES if by_rule[rule]}},
         evidence=evidence(rows),
-        command=command,
     )

@@ -5,23 +5,21 @@ from collections.abc import Sequence
 
 from audits.protocol.replayed_items import Case
 from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.phrasing import count_of
 from storyaudit.protocol.human_decisions import read_decision
-from storyaudit.stats.proportion import share
+from storyaudit.stats.proportion import proportion
 from storyaudit.vocabulary import BY_CONFIRMATION, BY_RANKING, HUMAN_FIRST, UNSURE
 
 
-def people_findings(
-    cases: Sequence[Case], *, confidence: float, command: str
-) -> list[Finding | Unchecked]:
+def people_findings(cases: Sequence[Case], *, confidence: float) -> list[Finding | Unchecked]:
     """Return how often people kept the judges' first, removed items, and what judges would say.
 
     Args:
         cases: every item replayed on people's decisions.
         confidence: of every interval.
-        command: shows the findings again.
     """
     return [
-        check(cases, confidence, command)
+        check(cases, confidence)
         for check in (_confirmations, _rankings, _removed, _judges_on_human_stories)
     ]
 
@@ -30,7 +28,7 @@ def _of(cases: Sequence[Case], protocol: str) -> list[Case]:
     return [case for case in cases if case.gold is not None and case.gold.protocol == protocol]
 
 
-def _confirmations(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
+def _confirmations(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     verdicts = Counter(
         read_decision(case.item.annotations).verdict for case in _of(cases, BY_CONFIRMATION)
     )
@@ -42,24 +40,24 @@ def _confirmations(cases: Sequence[Case], confidence: float, command: str) -> Fi
             reason="no item that people were to confirm can be replayed",
         )
     shares = {
-        name: share(verdicts[name], items, confidence) for name in ("confirmed", UNSURE, "rejected")
+        name: proportion(verdicts[name], items, confidence)
+        for name in ("confirmed", UNSURE, "rejected")
     }
     return Finding(
         id="confirmations",
         severity="note",
-        statement=f"Of {items} items that people were to confirm, the judges' first is the "
-        f"chosen story unless rejected: confirmed {shares['confirmed']}, unsure and so kept "
-        f"{shares[UNSURE]}, rejected {shares['rejected']} (Wilson intervals over items). A "
-        f"person who sees a ranking and confirms it has not ranked the stories.",
+        statement=f"Of {items} items that people were to confirm, the judges' first is the chosen "
+        f"story unless rejected: confirmed {count_of(shares['confirmed'])}, unsure and so kept "
+        f"{count_of(shares[UNSURE])}, rejected {count_of(shares['rejected'])} (Wilson intervals "
+        "over items). A person who sees a ranking and confirms it has not ranked the stories.",
         numbers={
             **{k: v for name, s in shares.items() for k, v in s.numbers(name).items()},
             "confidence": confidence,
         },
-        command=command,
     )
 
 
-def _rankings(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
+def _rankings(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     """Return how often people who ranked without the judges' ranking put the judges' first first.
 
     An item whose judges tie for the first place says nothing and is left out.
@@ -81,18 +79,17 @@ def _rankings(cases: Sequence[Case], confidence: float, command: str) -> Finding
         and case.gold.chosen == case.scores.first[0]
         for case in ranked
     )
-    found = share(same, len(ranked), confidence)
+    found = proportion(same, len(ranked), confidence)
     return Finding(
         id="rankings",
         severity="note",
         statement=f"Where the judges disagree and people rank, the people's first is the judges' "
-        f"first in {found} (Wilson interval over items; 25% by chance).",
+        f"first in {count_of(found)} (Wilson interval over items; 25% by chance).",
         numbers={**found.numbers("same"), "confidence": confidence},
-        command=command,
     )
 
 
-def _removed(cases: Sequence[Case], confidence: float, command: str) -> Finding | Unchecked:
+def _removed(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     drawn = _of(cases, HUMAN_FIRST)
     if not drawn:
         return Unchecked(
@@ -101,21 +98,19 @@ def _removed(cases: Sequence[Case], confidence: float, command: str) -> Finding 
             reason="no Human–LLM item can be replayed",
         )
     removed = sum(case.gold is not None and case.gold.chosen is None for case in drawn)
-    found = share(removed, len(drawn), confidence)
+    found = proportion(removed, len(drawn), confidence)
     return Finding(
         id="removed-as-unsure",
         severity="note",
-        statement=f"Of the Human–LLM items {found} were removed because a person was unsure that "
-        f"the human story is best (Wilson interval over items). The others are those in which the "
-        f"rule 'the human story is first' met no doubt: accuracies on them speak of no others.",
+        statement=f"Of the Human–LLM items {count_of(found)} were removed because a person was "
+        "unsure that the human story is best (Wilson interval over items). The others are those "
+        "in which the rule 'the human story is first' met no doubt: accuracies on them speak of "
+        "no others.",
         numbers={**found.numbers("removed"), "confidence": confidence},
-        command=command,
     )
 
 
-def _judges_on_human_stories(
-    cases: Sequence[Case], confidence: float, command: str
-) -> Finding | Unchecked:
+def _judges_on_human_stories(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     kept: list[bool] = []
     removed: list[bool] = []
     tied = 0
@@ -133,19 +128,18 @@ def _judges_on_human_stories(
             check="how often the judges alone would put the human story first",
             reason="no Human–LLM item whose human story the judges scored can be replayed",
         )
-    overall = share(sum(everything), len(everything), confidence)
+    overall = proportion(sum(everything), len(everything), confidence)
     rows = [
-        {"items": name, **share(sum(group), len(group), confidence).numbers("human_first")}
+        {"items": name, **proportion(sum(group), len(group), confidence).numbers("human_first")}
         for name, group in (("kept", kept), ("removed as unsure", removed))
     ]
     return Finding(
         id="judges-on-human-stories",
         severity="note",
-        statement=f"The judges alone put the human story first in {overall} of the Human–LLM items "
-        f"(Wilson interval over items; 25% by chance; a further {tied} tie for the first place): "
-        f"in the others the gold rests on the rule and its verification, against the judges' "
-        f"scores.",
+        statement=f"The judges alone put the human story first in {count_of(overall)} of the "
+        f"Human–LLM items (Wilson interval over items; 25% by chance; a further {tied} tie for "
+        "the first place): in the others the gold rests on the rule and its verification, "
+        "against the judges' scores.",
         numbers={**overall.numbers("human_first"), "tied": tied, "confidence": confidence},
         evidence=evidence(rows),
-        command=command,
     )

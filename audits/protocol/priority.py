@@ -51,7 +51,7 @@ def best_fit(
 
 
 def priority_finding(
-    cases: Sequence[Kept], params: ProtocolParams, *, fitting: int | None, command: str
+    cases: Sequence[Kept], params: ProtocolParams, *, fitting: int | None
 ) -> Finding:
     """Return how many items the priority decides, and how far another order would move counts.
 
@@ -60,7 +60,6 @@ def priority_finding(
         params: the order, and everything else.
         fitting: how many orders fit the benchmark best, where the study does not state its own;
             None where it does.
-        command: shows the finding again.
     """
     tied = tied_dimensions(cases, params)
     fixed = Counter(case.gold.dimension for case in cases if case.item.item_id not in tied)
@@ -81,7 +80,6 @@ def priority_finding(
             severity="pass",
             statement=f"The priority order decides the dimension of none of {len(cases)} items.",
             numbers={"items": len(cases), "decided": 0},
-            command=command,
         )
     moves = ", ".join(f"{row['dimension']} {row['fewest']} to {row['most']}" for row in rows)
     return Finding(
@@ -103,5 +101,4 @@ def priority_finding(
             "order_stated": fitting is None,
         },
         evidence=evidence(rows),
-        command=command,
     )

@@ -39,7 +39,6 @@ def protocol_report(
     *,
     study: str,
     params: ProtocolParams,
-    command: str,
     rng: np.random.Generator,
     families: Mapping[str, str] | None = None,
     adjudicators: Collection[str] = (),
@@ -54,19 +53,18 @@ def protocol_report(
         study: the study's name.
         params: the settings under which the benchmark was made. A priority order that is not
             given counts as not stated, and one that fits the benchmark best is taken.
-        command: shows the findings again.
         rng: draws bootstrap samples of items, and shuffles positions.
         families: models' families by name; by default the letters with which a name begins.
         adjudicators: annotators who only decided what others disagreed on.
         resamples: bootstrap samples.
         confidence: of every interval.
     """
-    sound, left_out = sound_rows(tables, command)
+    sound, left_out = sound_rows(tables)
     absent = [table.name for table in REQUIRED if table.name not in sound]
     if absent:
         reason = f"the table '{absent[0]}' has no row that can be used"
         left = Unchecked(id="replay", check="the gold, replayed", reason=reason)
-        return Report(study=study, audit=AUDIT, findings=left_out, unchecked=[left])
+        return Report.of([*left_out, left], study=study, audit=AUDIT)
     replayable, unreplayable = _replayable(sound)
     annotated = "annotations" in sound
     cases, params, fitting = _replayed(replayable, params)
@@ -74,21 +72,21 @@ def protocol_report(
     parts: list[Finding | Unchecked] = [
         *left_out,
         *unreplayable,
-        tau_finding(cases, params.tau_threshold, command),
-        *replay_findings(cases, replayable["benchmark"], annotated=annotated, command=command),
-        *_incomplete_judges(cases, command),
+        tau_finding(cases, params.tau_threshold),
+        *replay_findings(cases, replayable["benchmark"], annotated=annotated),
+        *_incomplete_judges(cases),
     ]
     if kept:
         parts += [
-            rules_finding(kept, command),
-            priority_finding(kept, params, fitting=fitting, command=command),
-            *sensitivity_findings(kept, replayable, params, command=command),
+            rules_finding(kept),
+            priority_finding(kept, params, fitting=fitting),
+            *sensitivity_findings(kept, replayable, params),
         ]
     else:
         reason = "no item can be replayed"
         parts.append(Unchecked(id="choices", check="what hangs on which choice", reason=reason))
     if annotated:
-        parts += people_findings(cases, confidence=confidence, command=command)
+        parts += people_findings(cases, confidence=confidence)
     else:
         reason = "there is no table 'annotations'"
         parts.append(Unchecked(id="people", check="what people decided", reason=reason))
@@ -99,7 +97,6 @@ def protocol_report(
         rng=rng,
         resamples=resamples,
         confidence=confidence,
-        command=command,
     )
     parts += annotator_findings(
         tables.get("individual_annotations"),
@@ -109,14 +106,8 @@ def protocol_report(
         rng=rng,
         resamples=resamples,
         confidence=confidence,
-        command=command,
     )
-    return Report(
-        study=study,
-        audit=AUDIT,
-        findings=[part for part in parts if isinstance(part, Finding)],
-        unchecked=[part for part in parts if isinstance(part, Unchecked)],
-    )
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _replayable(tables: Tables) -> tuple[Tables, list[Unchecked]]:
@@ -159,7 +150,7 @@ def _replayed(
     return cases, params, fitting
 
 
-def _incomplete_judges(cases: Sequence[Case], command: str) -> list[Finding]:
+def _incomplete_judges(cases: Sequence[Case]) -> list[Finding]:
     """Return a warning where some judge does not count in an item."""
     left_out = [case.item.scores.left_out for case in cases if case.item.scores is not None]
     by_judge = Counter(judge for judges in left_out for judge in judges)
@@ -175,6 +166,5 @@ def _incomplete_judges(cases: Sequence[Case], command: str) -> list[Finding]:
             f"others.",
             numbers={"items": items, "of": len(left_out)},
             evidence=evidence({"judge": j, "items": n} for j, n in sorted(by_judge.items())),
-            command=command,
         )
     ]

@@ -20,7 +20,7 @@ FIELDS = {
 
 
 def replay_findings(
-    cases: Sequence[Case], benchmark: pd.DataFrame, *, annotated: bool, command: str
+    cases: Sequence[Case], benchmark: pd.DataFrame, *, annotated: bool
 ) -> list[Finding | Unchecked]:
     """Return the findings on the benchmark's rows, one a field, and on its items.
 
@@ -29,7 +29,6 @@ def replay_findings(
         benchmark: rows with an item.
         annotated: whether the replay rests on people's decisions; if not, the stated chosen
             story was taken, and is not checked.
-        command: shows the findings again.
     """
     kept = {case.item.item_id: case for case in with_chosen(cases)}
     pairs = [
@@ -47,13 +46,11 @@ def replay_findings(
         if reason:
             found.append(Unchecked(id=f"gold-{name}", check=f"{what}, replayed", reason=reason))
         else:
-            found.append(_field(name, column, what, pairs, command))
-    return found + _items(cases, benchmark, annotated, command)
+            found.append(_field(name, column, what, pairs))
+    return found + _items(cases, benchmark, annotated)
 
 
-def _field(
-    name: str, column: str, what: str, pairs: list[tuple[Kept, dict[Any, Any]]], command: str
-) -> Finding:
+def _field(name: str, column: str, what: str, pairs: list[tuple[Kept, dict[Any, Any]]]) -> Finding:
     attribute = "tau_avg" if name == "tau" else name
     rows = []
     for case, row in pairs:
@@ -73,12 +70,11 @@ def _field(
         statement=statement,
         numbers={"items": len(pairs), "against": len(rows)},
         evidence=evidence(rows),
-        command=command,
     )
 
 
 def _items(
-    cases: Sequence[Case], benchmark: pd.DataFrame, annotated: bool, command: str
+    cases: Sequence[Case], benchmark: pd.DataFrame, annotated: bool
 ) -> list[Finding | Unchecked]:
     """Return findings on items that lack a gold, candidates, or a reason to be missing."""
     stands = set(benchmark["item_id"])
@@ -133,7 +129,6 @@ def _items(
             statement=f"{problem}: {len(items)}." if items else f"{held} ({total} items).",
             numbers={"items": total, "against": len(items)},
             evidence=evidence(_row(item, reasons) for item in items),
-            command=command,
         )
         for name, items, problem, held in checks
     ]
@@ -155,7 +150,6 @@ def _items(
                 f"whether they are missing rightly cannot be told: {len(undecided)}.",
                 numbers={"items": len(undecided)},
                 evidence=evidence(_row(item, reasons) for item in undecided),
-                command=command,
             )
         )
     return found

@@ -32,7 +32,7 @@ CHANGES = {
 
 
 def sensitivity_findings(
-    cases: Sequence[Kept], tables: Tables, params: ProtocolParams, *, command: str
+    cases: Sequence[Kept], tables: Tables, params: ProtocolParams
 ) -> list[Finding | Unchecked]:
     """Return a finding for each choice; ``priority_finding`` is the one on the priority order.
 
@@ -40,7 +40,6 @@ def sensitivity_findings(
         cases: items with a chosen story.
         tables: sound rows.
         params: the settings of the benchmark.
-        command: shows the findings again.
     """
     thresholds = {
         f"{value:g}": under_params(cases, params.model_copy(update={"tau_threshold": value}))
@@ -58,7 +57,6 @@ def sensitivity_findings(
             f"{max(THRESHOLDS):g}",
             thresholds,
             cases,
-            command,
         ),
         _finding(
             "tie-tolerance",
@@ -67,13 +65,12 @@ def sensitivity_findings(
             f"{max(TOLERANCES):g}",
             tolerances,
             cases,
-            command,
         ),
     ]
     judges = sorted({judge for case in cases for judge in case.scores.judges})
     if max(len(case.scores.judges) for case in cases) > 2:
         left = {judge: without_judge(cases, judge, params) for judge in judges}
-        found.append(_finding("judges", "without", "Leaving out one judge", left, cases, command))
+        found.append(_finding("judges", "without", "Leaving out one judge", left, cases))
     else:
         found.append(
             Unchecked(
@@ -95,7 +92,6 @@ def sensitivity_findings(
                 f"Another prompt variant than {params.prompt_variant}",
                 by_variant,
                 cases,
-                command,
             )
         )
     else:
@@ -115,7 +111,6 @@ def _finding(
     choice: str,
     settings: Mapping[str, list[Outcome]],
     cases: Sequence[Kept],
-    command: str,
 ) -> Finding:
     rows = [{column: value, **_row(outcomes, cases)} for value, outcomes in settings.items()]
     most = {what: max(int(row[what] or 0) for row in rows) for what in CHANGES}
@@ -126,7 +121,6 @@ def _finding(
         statement=f"{choice}: of {len(cases)} items {'; '.join(changes) or 'none changes'}.",
         numbers={"items": len(cases), "settings": len(rows), **most},
         evidence=evidence(rows),
-        command=command,
     )
 
 

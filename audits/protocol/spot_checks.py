@@ -1,71 +1,39 @@
 """What a spot check can show: exact bounds on the share of good pairs."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from storyaudit.findings import Finding, Report, Unchecked, evidence, slugs
 from storyaudit.ledger.ledger_file import Ledger
+from storyaudit.phrasing import level, percent
+from storyaudit.stats.exact_proportion import exact_bounds
 
 SPOT_CHECK = "spot-check."
 
 
-class SpotCheck(NamedTuple):
-    """Exact bounds on a share (Clopper and Pearson 1934).
-
-    Attributes:
-        at_least: one-sided lower bound.
-        low: lower end of the two-sided interval.
-        high: its upper end.
-    """
-
-    at_least: float
-    low: float
-    high: float
-
-
-def spot_check(n: int, k: int, confidence: float = 0.95) -> SpotCheck:
-    """Return what ``k`` good ones of ``n`` checked at random say about all of them.
-
-    Raises:
-        ValueError: not 0 ≤ k ≤ n with n ≥ 1, or a confidence that is no share between 0 and 1.
-    """
-    if not 0 <= k <= n or n < 1 or not 0 < confidence < 1:
-        raise ValueError(f"{k} of {n} at a confidence of {confidence} is no spot check")
-    from scipy.stats import beta
-
-    def below(tail: float) -> float:
-        return float(beta.ppf(tail, k, n - k + 1)) if k else 0.0
-
-    tail = (1 - confidence) / 2
-    high = float(beta.ppf(1 - tail, k + 1, n - k)) if k < n else 1.0
-    return SpotCheck(below(1 - confidence), below(tail), high)
-
-
 def spot_check_findings(
-    methods: Mapping[str, tuple[str, int]], *, command: str, confidence: float = 0.95
+    methods: Mapping[str, tuple[str, int]], *, confidence: float = 0.95
 ) -> list[Finding]:
     """Return what each check could show at best where the number that passed is not printed.
 
     Args:
         methods: what was checked and how many of them, by the method's name.
-        command: shows the findings again.
         confidence: of every bound.
     """
     findings = []
     for name, (what, n) in zip(slugs(methods), methods.values(), strict=True):
-        best = spot_check(n, n, confidence)
+        best = exact_bounds(n, n, confidence)
         rows = []
         for k in range(n, max(n - 4, -1), -1):
-            bounds = spot_check(n, k, confidence)._asdict()
+            bounds = exact_bounds(k, n, confidence)._asdict()
             rows.append({"passed": k, "of": n, **{end: round(v, 4) for end, v in bounds.items()}})
         findings.append(
             Finding(
                 id=f"spot-check-{name}",
                 severity="warn",
                 statement=f"{what}: {n} checked, and the number that passed is not printed. Even "
-                f"{n} of {n} would show no more than that at least {best.at_least:.0%} are good "
-                f"({100 * confidence:g}% confidence, one-sided; {best.low:.0%} two-sided), if the "
-                f"{n} were drawn at random.",
+                f"{n} of {n} would show no more than that at least {percent(best.at_least)} are "
+                f"good ({level(confidence)} confidence, one-sided; {percent(best.low)} "
+                f"two-sided), if the {n} were drawn at random.",
                 numbers={
                     "checked": n,
                     "at_least": round(best.at_least, 4),
@@ -73,13 +41,12 @@ def spot_check_findings(
                     "confidence": confidence,
                 },
                 evidence=evidence(rows),
-                command=command,
             )
         )
     return findings
 
 
-def ledger_spot_checks(ledger: Ledger, *, command: str, confidence: float = 0.95) -> Report:
+def ledger_spot_checks(ledger: Ledger, *, confidence: float = 0.95) -> Report:
     """Return what the spot checks that a paper prints could show: figures 'spot-check.…'.
 
     The replay of its gold is listed as not checked: a ledger holds no judgements.
@@ -99,9 +66,5 @@ def ledger_spot_checks(ledger: Ledger, *, command: str, confidence: float = 0.95
     if not methods:
         reason = "the ledger has no figure 'spot-check.…'"
         unchecked.append(Unchecked(id="spot-checks", check="what spot checks show", reason=reason))
-    return Report(
-        study=ledger.study,
-        audit="protocol",
-        findings=spot_check_findings(methods, command=command, confidence=confidence),
-        unchecked=unchecked,
-    )
+    found = spot_check_findings(methods, confidence=confidence)
+    return Report.of([*found, *unchecked], study=ledger.study, audit="protocol")

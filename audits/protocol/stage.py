@@ -1,5 +1,6 @@
 """The protocol audit of the pipeline's own benchmark, of HANNA's judges, and of StoryAlign."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ from storyaudit.io.layouts.hanna_scores import JUDGES
 from storyaudit.ledger.ledger_file import read_ledger
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.runs.params import Params
-from storyaudit.runs.stage import Stage
+from storyaudit.runs.stage import STUDY, Stage
 
 PAPER = Path("expectations/papers/storyalign.yaml")
 HANNA = Path("data/published/hanna")
@@ -33,6 +34,22 @@ class ProtocolAuditParams(Params):
     adjudicators: list[str] = Field(default=[])
 
 
+def command(study: str, params: ProtocolParams, audit: ProtocolAuditParams) -> str:
+    """Return the command that replays the study's gold by the same rules."""
+    options = {
+        "study": study,
+        "tau-threshold": params.tau_threshold,
+        "tie-tolerance": params.tie_tolerance,
+        "priority": ",".join(params.priority),
+        "prompt-variant": params.prompt_variant,
+        "resamples": audit.resamples,
+    }
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    adjudicators = [word for name in audit.adjudicators for word in ("--adjudicator", name)]
+    humans = "--judge-human-story" if params.judge_human_story else "--no-judge-human-story"
+    return shlex.join(["storyaudit", "protocol", str(STUDY), *words, humans, *adjudicators])
+
+
 def main() -> None:
     """Run the stage."""
     with Stage("protocol") as stage:
@@ -43,12 +60,12 @@ def main() -> None:
                 {table.name: stage.read_to_audit(table) for table in READ},
                 study=stage.study,
                 params=params,
-                command="dvc repro --force --single-item protocol",
                 rng=stage.stream("bootstrap"),
                 adjudicators=audit.adjudicators,
                 resamples=audit.resamples,
                 confidence=audit.confidence,
-            )
+            ),
+            command(stage.study, params, audit),
         )
         scores = read_scores(
             stage.reads(HANNA / "human_scores.csv"), stage.reads(HANNA / "judge_scores.csv")
@@ -58,24 +75,16 @@ def main() -> None:
                 scores.human,
                 scores.judge,
                 study="hanna",
-                command=" ".join(
-                    [f"storyaudit protocol {HANNA}", *(f"--judge {name}" for name in JUDGES)]
-                ),
                 rng=stage.stream("hanna"),
                 tau_threshold=params.tau_threshold,
                 confidence=audit.confidence,
                 resamples=audit.resamples,
                 judges=JUDGES,
-            )
+            ),
+            " ".join([f"storyaudit protocol {HANNA}", *(f"--judge {name}" for name in JUDGES)]),
         )
         ledger = read_ledger(stage.reads(PAPER))
-        stage.write_report(
-            ledger_spot_checks(
-                ledger,
-                command="dvc repro --force --single-item protocol",
-                confidence=audit.confidence,
-            )
-        )
+        stage.write_report(ledger_spot_checks(ledger, confidence=audit.confidence))
 
 
 if __name__ == "__main__":

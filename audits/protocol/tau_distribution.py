@@ -13,7 +13,7 @@ NEAR = 0.05
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
 
-def tau_finding(cases: Sequence[Case], threshold: float, command: str) -> Finding | Unchecked:
+def tau_finding(cases: Sequence[Case], threshold: float) -> Finding | Unchecked:
     """Return quantiles of tau_avg, the share below the threshold, and how many lie close to it."""
     taus = {
         origin: np.array(
@@ -59,7 +59,6 @@ def tau_finding(cases: Sequence[Case], threshold: float, command: str) -> Findin
         f"it lies within {NEAR:g} of it.",
         numbers=numbers,
         evidence=evidence(_bands(taus, threshold)),
-        command=command,
     )
 
 

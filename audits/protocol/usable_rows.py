@@ -20,7 +20,7 @@ NEEDED = {
 """Tables that the audit reads, and the columns without which a row says nothing."""
 
 
-def sound_rows(tables: Tables, command: str) -> tuple[dict[str, pd.DataFrame], list[Finding]]:
+def sound_rows(tables: Tables) -> tuple[dict[str, pd.DataFrame], list[Finding]]:
     """Return the tables without rows that say nothing, and findings on what was left out.
 
     Scores that are not finite, or beyond a million, become missing; empty tables go.
@@ -41,7 +41,6 @@ def sound_rows(tables: Tables, command: str) -> tuple[dict[str, pd.DataFrame], l
                     else f"of '{name}' lack {needed[0]}",
                     tables[name][~whole],
                     len(whole),
-                    command,
                 )
             )
     if "judgements" in kept:
@@ -56,13 +55,12 @@ def sound_rows(tables: Tables, command: str) -> tuple[dict[str, pd.DataFrame], l
                     "of 'judgements' score a story again that the judge has scored",
                     kept["judgements"].loc[twice, [*key, "score"]],
                     len(twice),
-                    command,
                 )
             )
-    return kept, findings + _strays(kept, command)
+    return kept, findings + _strays(kept)
 
 
-def _strays(tables: Tables, command: str) -> list[Finding]:
+def _strays(tables: Tables) -> list[Finding]:
     """Return findings on rows about items that have no candidates."""
     if "candidates" not in tables:
         return []
@@ -82,18 +80,16 @@ def _strays(tables: Tables, command: str) -> list[Finding]:
                     f"no candidates; they are left out.",
                     numbers={"rows": len(stray), "items": items},
                     evidence=evidence(stray.drop_duplicates("item_id")[["item_id", "story_id"]]),
-                    command=command,
                 )
             )
     return findings
 
 
-def _left_out(name: str, problem: str, rows: pd.DataFrame, of: int, command: str) -> Finding:
+def _left_out(name: str, problem: str, rows: pd.DataFrame, of: int) -> Finding:
     return Finding(
         id=name,
         severity="fail",
         statement=f"{len(rows)} of {of} rows {problem}; they are left out.",
         numbers={"rows": len(rows), "of": of},
         evidence=evidence(rows),
-        command=command,
     )

@@ -17,12 +17,11 @@ def agree(author: str, other: str) -> bool:
     return right == left or left.startswith(f"{right}-") or (bool(stem) and stem == left)
 
 
-def label_finding(labels: pd.DataFrame, command: str) -> Finding:
+def label_finding(labels: pd.DataFrame) -> Finding:
     """Return whether a workbook names every story's author alike on both of its sheets.
 
     Args:
         labels: columns story_id, author, other (``storyaudit.io.layouts.rating_sheets``).
-        command: shows the finding again.
     """
     named = labels.dropna(subset=["other"])
     pairs = zip(named["author"], named["other"], strict=True)
@@ -59,5 +58,4 @@ def label_finding(labels: pd.DataFrame, command: str) -> Finding:
             "not_named": absent,
         },
         evidence=evidence(rows),
-        command=command,
     )

@@ -49,15 +49,12 @@ def box_statistics(scores: pd.Series, authors: pd.Series) -> pd.DataFrame:
     )
 
 
-def box_finding(
-    rows: pd.DataFrame, totals: pd.DataFrame, command: str, item: str = OVERALL
-) -> Finding | None:
+def box_finding(rows: pd.DataFrame, totals: pd.DataFrame, item: str = OVERALL) -> Finding | None:
     """Return the box statistics of totals, or of one item, as a note; None without scores.
 
     Args:
         rows: usable rows of the ratings table.
         totals: complete sheets.
-        command: shows the finding again.
         item: the item's name.
     """
     if item == OVERALL:
@@ -79,5 +76,4 @@ def box_finding(
         ),
         numbers={"authors": len(table), "sheets": len(scores), "outliers": outside},
         evidence=evidence(table.round(2)),
-        command=command,
     )

@@ -20,7 +20,6 @@ def deeper_findings(
     ratings: pd.DataFrame,
     rng: np.random.Generator,
     *,
-    command: str,
     confidence: float = 0.95,
     reference: str | None = None,
     stories: pd.DataFrame | None = None,
@@ -32,7 +31,6 @@ def deeper_findings(
     Args:
         ratings: the ratings table.
         rng: a stream of its own is spawned from it for each part.
-        command: shows the findings again.
         confidence: of every interval; 1 − confidence is the level of the tests.
         reference: the author to compare the others with; ``human`` if None.
         stories: the stories' texts, if at hand.
@@ -45,28 +43,25 @@ def deeper_findings(
     rows = usable(ratings)
     sheets = totals(rows)
     streams = rng.spawn(3)
-    agreement, unchecked = agreement_findings(
-        rows, streams[0], command=command, confidence=confidence
-    )
+    agreement, unchecked = agreement_findings(rows, streams[0], confidence=confidence)
     comparisons, not_compared = comparison_findings(
-        rows, sheets, streams[1], command=command, reference=reference, confidence=confidence
+        rows, sheets, streams[1], reference=reference, confidence=confidence
     )
     blinding, not_blind = blinding_findings(
         stories,
         rows,
         sheets,
         streams[2],
-        command=command,
         reference=reference or DEFAULT_REFERENCE,
         confidence=confidence,
     )
     parts = [
-        component_finding(sheets, command, confidence),
-        design_effect_finding(rows, command, confidence),
-        *(box_finding(rows, sheets, command, item) for item in (OVERALL, *box_items)),
+        component_finding(sheets, confidence),
+        design_effect_finding(rows, confidence),
+        *(box_finding(rows, sheets, item) for item in (OVERALL, *box_items)),
     ]
     if labels is not None:
-        parts.append(label_finding(labels, command))
+        parts.append(label_finding(labels))
     findings = [part for part in parts if isinstance(part, Finding)]
     unchecked += [part for part in parts if isinstance(part, Unchecked)]
     return (

@@ -19,7 +19,6 @@ def ratings_report(
     *,
     scale: Scale | None,
     study: str,
-    command: str,
     confidence: float = 0.95,
     reference: str | None = None,
     stories: pd.DataFrame | None = None,
@@ -33,7 +32,6 @@ def ratings_report(
         ratings: the ratings table.
         scale: lowest and highest allowed score, or None if it is not known.
         study: the study's name.
-        command: shows the findings again.
         confidence: of every interval.
         reference: the author to compare the others with; ``human`` if None.
         stories: the stories' texts (``storyaudit.io.layouts.story_files``), if at hand.
@@ -46,11 +44,11 @@ def ratings_report(
         InputError: an item named ``overall``, or no such reference author.
     """
     findings = [
-        _missing(ratings, command),
-        _twice(ratings, command),
-        *_no_score(ratings, command),
-        *_author_of_story(ratings, command),
-        _authors(ratings, command, confidence),
+        _missing(ratings),
+        _twice(ratings),
+        *_no_score(ratings),
+        *_author_of_story(ratings),
+        _authors(ratings, confidence),
     ]
     unchecked = []
     if scale is None:
@@ -62,11 +60,10 @@ def ratings_report(
             )
         )
     else:
-        findings.append(_off_scale(ratings, scale, command))
+        findings.append(_off_scale(ratings, scale))
     deeper, not_told = deeper_findings(
         ratings,
         rng,
-        command=command,
         confidence=confidence,
         reference=reference,
         stories=stories,
@@ -75,10 +72,10 @@ def ratings_report(
     )
     findings += deeper
     unchecked += not_told
-    return Report(study=study, audit=AUDIT, findings=findings, unchecked=unchecked)
+    return Report.of([*findings, *unchecked], study=study, audit=AUDIT)
 
 
-def _off_scale(ratings: pd.DataFrame, scale: Scale, command: str) -> Finding:
+def _off_scale(ratings: pd.DataFrame, scale: Scale) -> Finding:
     low, high = scale
     off = ratings[(ratings["score"] < low) | (ratings["score"] > high)]
     by = off.groupby(["rater", "item", "score"]).size().reset_index(name="scores")
@@ -94,11 +91,10 @@ def _off_scale(ratings: pd.DataFrame, scale: Scale, command: str) -> Finding:
         ),
         numbers={"scores": len(ratings), "off_scale": len(off), "low": low, "high": high},
         evidence=evidence(by),
-        command=command,
     )
 
 
-def _missing(ratings: pd.DataFrame, command: str) -> Finding:
+def _missing(ratings: pd.DataFrame) -> Finding:
     items = ratings["item"].dropna().unique()
     given = ratings.dropna(subset=[*SHEET, "item", "score"]).drop_duplicates([*SHEET, "item"])
     started = ratings.dropna(subset=SHEET).drop_duplicates(SHEET)[SHEET]
@@ -125,11 +121,10 @@ def _missing(ratings: pd.DataFrame, command: str) -> Finding:
             "nameless": nameless,
         },
         evidence=evidence(lacking[[*SHEET, "item"]]),
-        command=command,
     )
 
 
-def _twice(ratings: pd.DataFrame, command: str) -> Finding:
+def _twice(ratings: pd.DataFrame) -> Finding:
     twice = ratings[ratings.duplicated([*SHEET, "item"])]
     return Finding(
         id="scored-once",
@@ -141,11 +136,10 @@ def _twice(ratings: pd.DataFrame, command: str) -> Finding:
         ),
         numbers={"rows": len(twice)},
         evidence=evidence(twice[[*SHEET, "item", "score"]]),
-        command=command,
     )
 
 
-def _no_score(ratings: pd.DataFrame, command: str) -> list[Finding]:
+def _no_score(ratings: pd.DataFrame) -> list[Finding]:
     wrong = ratings[ratings["score"].abs() > LARGEST]
     if wrong.empty:
         return []
@@ -157,12 +151,11 @@ def _no_score(ratings: pd.DataFrame, command: str) -> list[Finding]:
             f"points of a rubric, and left out of every statistic.",
             numbers={"scores": len(wrong)},
             evidence=evidence(wrong[[*SHEET, "item", "score"]].astype({"score": "str"})),
-            command=command,
         )
     ]
 
 
-def _author_of_story(ratings: pd.DataFrame, command: str) -> list[Finding]:
+def _author_of_story(ratings: pd.DataFrame) -> list[Finding]:
     authors = ratings.groupby("story_id")["author"].nunique()
     wrong = authors[authors > 1].index
     if wrong.empty:
@@ -175,12 +168,11 @@ def _author_of_story(ratings: pd.DataFrame, command: str) -> list[Finding]:
             statement=f"{len(wrong)} stories stand under more than one author.",
             numbers={"stories": len(wrong)},
             evidence=evidence(rows.sort_values(["story_id", "author"])),
-            command=command,
         )
     ]
 
 
-def _authors(ratings: pd.DataFrame, command: str, confidence: float) -> Finding:
+def _authors(ratings: pd.DataFrame, confidence: float) -> Finding:
     possible = ratings[~(ratings["score"].abs() > LARGEST)]
     known = possible.dropna(subset=[*SHEET, "author", "item"])
     complete = sheets(known)[OVERALL].dropna().reset_index()
@@ -212,7 +204,6 @@ def _authors(ratings: pd.DataFrame, command: str, confidence: float) -> Finding:
         ),
         numbers={"authors": len(rows), "sheets": len(complete), "confidence": confidence},
         evidence=evidence(rows),
-        command=command,
     )
 
 

@@ -19,9 +19,9 @@ def main() -> None:
                 read_table(stage.reads(DATA), RATINGS).frame,
                 scale=SCALE,
                 study="confederacy",
-                command=f"storyaudit ratings {DATA} --study confederacy --scale 1 10",
                 rng=stage.stream("bootstrap"),
-            )
+            ),
+            f"storyaudit ratings {DATA} --study confederacy --scale 1 10",
         )
 
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from itertools import chain
 
 from pipeline.prompts.prompt import fill
 from pipeline.requests.parsing import json_object, members, points
@@ -17,16 +16,9 @@ Scores = dict[str, dict[str, int]]
 """{story_id: {measure: points}}, the stories in the order in which the judge saw them."""
 
 
-def arranged(
-    stories: Mapping[str, str], *, reverse: bool = False, rotation: int = 0
-) -> dict[str, str]:
-    """Return stories in another order: reversed if asked, then each moved so many places on.
-
-    The last comes to the front. All rotations together put each story once in every place.
-    """
-    order = list(stories)[:: -1 if reverse else 1]
-    start = -rotation % len(order) if order else 0
-    return {story: stories[story] for story in chain(order[start:], order[:start])}
+def arranged(stories: Mapping[str, str], *, reverse: bool = False) -> dict[str, str]:
+    """Return stories in their order, or in the reverse one if asked."""
+    return {story: stories[story] for story in list(stories)[:: -1 if reverse else 1]}
 
 
 def judging_questions(

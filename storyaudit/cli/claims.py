@@ -7,9 +7,7 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
-    ignored_columns,
     study_name,
 )
 
@@ -53,6 +51,7 @@ def claims(
     from audits.claims.computations import Data
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import RATINGS, STORY_FACTS
+    from storyaudit.findings import ignored_columns
     from storyaudit.io.files import csv_text
     from storyaudit.ledger.ledger_file import read_ledger
 
@@ -64,12 +63,12 @@ def claims(
         stories=None if facts is None else facts.frame,
     )
     checked = check_ledger(content, tables, file=ledger)
-    report = claims_report(content, checked, command=command_line())
+    report = claims_report(content, checked)
     if study is not None:
         report = report.model_copy(update={"study": study_name(study, ledger)})
     read = {str(data): ratings, str(stories): facts}
     ignored = {name: table.ignored for name, table in read.items() if table is not None}
-    report.findings.extend(ignored_columns(ignored, command_line()))
+    report = report.plus(ignored_columns(ignored))
     table = csv_text(verdicts(content, checked))
     finish(report, as_json=as_json, out=out, tables={"claims.csv": table})
 

@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from storyaudit.findings import Finding, Report, Waiver
+    from storyaudit.findings import Report, Waiver
 
 F = TypeVar("F", bound=Callable[..., None])
 T = TypeVar("T")
@@ -86,12 +86,15 @@ def finish(
 ) -> NoReturn:
     """Show a report, write it where asked, and exit with 1 if it holds a fail, else with 0.
 
+    The report's command is the one that was typed.
+
     Args:
         report: the findings.
         as_json: print JSON, for machines.
         out: a folder for ``<audit>.json`` and the tables.
         tables: file names and their content.
     """
+    report = report.model_copy(update={"command": command_line()})
     text = report.to_json()
     if out is not None:
         write_into(out, {f"{report.audit}.json": text, **(tables or {})})
@@ -171,23 +174,3 @@ def with_progress(items: Iterable[T], *, total: int, label: str) -> Iterable[T]:
         disable=not console.is_terminal,
         transient=True,
     )
-
-
-def ignored_columns(ignored: Mapping[str, list[str]], command: str) -> "list[Finding]":
-    """Return a note on columns that were left out, by file."""
-    from storyaudit.findings import Finding, evidence
-
-    rows = [{"file": file, "columns": ", ".join(names)} for file, names in ignored.items() if names]
-    if not rows:
-        return []
-    return [
-        Finding(
-            id="ignored-columns",
-            severity="note",
-            statement="Columns that this audit does not know were left out: "
-            + "; ".join(f"{row['columns']} of {row['file']}" for row in rows)
-            + ".",
-            evidence=evidence(rows),
-            command=command,
-        )
-    ]

@@ -7,9 +7,7 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
-    ignored_columns,
     study_name,
 )
 
@@ -56,6 +54,7 @@ def compare(
     from storyaudit.checked import first_fault
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import RESULTS
+    from storyaudit.findings import ignored_columns
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of results is given twice.")
@@ -69,9 +68,6 @@ def compare(
         params,
         np.random.default_rng(seed),
         study=study_name(study, files[0]),
-        command=command_line(),
     )
-    report.findings.extend(
-        ignored_columns({name: table.ignored for name, table in read.items()}, command_line())
-    )
+    report = report.plus(ignored_columns({name: table.ignored for name, table in read.items()}))
     finish(report, as_json=as_json, out=out)

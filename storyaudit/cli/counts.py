@@ -7,9 +7,7 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
-    ignored_columns,
     study_name,
 )
 
@@ -33,10 +31,11 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
     from audits.counts.counts_report import WITH_SUITE, counts_report, paper_counts_report
     from storyaudit.data.table_files import find_table, read_table
     from storyaudit.errors import InputError
+    from storyaudit.findings import ignored_columns
     from storyaudit.ledger.ledger_file import read_ledger
 
     if folder.suffix.lower() in (".yaml", ".yml"):
-        report = paper_counts_report(read_ledger(folder), command=command_line())
+        report = paper_counts_report(read_ledger(folder))
         if study is not None:
             report = report.model_copy(update={"study": study_name(study, folder)})
         finish(report, as_json=as_json, out=out)
@@ -56,11 +55,7 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
             file=folder,
         )
     report = counts_report(
-        {name: read.frame for name, read in found.items()},
-        study=study_name(study, folder),
-        command=command_line(),
+        {name: read.frame for name, read in found.items()}, study=study_name(study, folder)
     )
-    report.findings.extend(
-        ignored_columns({name: read.ignored for name, read in found.items()}, command_line())
-    )
+    report = report.plus(ignored_columns({name: read.ignored for name, read in found.items()}))
     finish(report, as_json=as_json, out=out)

@@ -8,9 +8,7 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
-    ignored_columns,
     study_name,
 )
 from storyaudit.errors import InputError
@@ -61,8 +59,9 @@ def evaluate(
     import pandas as pd
 
     from audits.accuracy.accuracy_report import AccuracyParams
+    from audits.accuracy.evaluation import columns_finding
     from audits.accuracy.evaluation import evaluate as evaluation
-    from storyaudit.findings import Finding
+    from storyaudit.findings import ignored_columns
     from storyaudit.io.files import csv_text
     from storyaudit.io.layouts.benchmark_file import read_benchmark
 
@@ -84,17 +83,8 @@ def evaluate(
         AccuracyParams(resamples=resamples, confidence=confidence),
         np.random.default_rng(seed),
         study=study_name(study, benchmark),
-        command=command_line(),
     )
-    report.findings.append(
-        Finding(
-            id="columns",
-            severity="note",
-            statement=f"Read {'. '.join([read.found, *found])}.",
-            command=command_line(),
-        )
-    )
-    report.findings.extend(ignored_columns(ignored, command_line()))
+    report = report.plus([columns_finding([read.found, *found]), *ignored_columns(ignored)])
     tables = {"results.csv": csv_text(results), "groups.csv": csv_text(groups)}
     finish(report, as_json=as_json, out=out, tables=tables)
 

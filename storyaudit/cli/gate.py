@@ -40,7 +40,7 @@ def gate(findings: tuple[Path, ...], study: str | None, waivers: Path | None) ->
                 "Check the name.",
             )
     failed = [
-        report.model_copy(update={"findings": report.fails(), "unchecked": []})
+        report.model_copy(update={"findings": tuple(report.fails()), "unchecked": ()})
         for report in reports
         if report.fails()
     ]

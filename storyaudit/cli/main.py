@@ -26,6 +26,7 @@ COMMANDS = (
     "report",
     "score",
     "sheets",
+    "show",
     "track",
 )
 """The commands; each is a module here, with a click command of the same name."""

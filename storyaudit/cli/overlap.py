@@ -10,7 +10,6 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
     refuse_input_as_output,
     study_name,
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 
     from audits.overlap.external_files import Benchmark
     from audits.overlap.overlap_params import OverlapParams
-    from audits.overlap.scan import Batch
-    from audits.overlap.sources import Source
     from storyaudit.findings import Finding
+    from storyaudit.io.layouts.text_source import Source
+    from storyaudit.io.row_batches import Batch
 
 MOST_THREADS = 16
 
@@ -129,10 +128,11 @@ def overlap(
         compare_with,
         read_against,
     )
+    from audits.overlap.file_findings import file_findings
     from audits.overlap.overlap_report import overlap_report
-    from audits.overlap.sources import open_source
     from audits.overlap.study_comparisons import all_rows
     from storyaudit.io.files import csv_text
+    from storyaudit.io.layouts.text_source import open_source
 
     if out is not None:
         read = [path for path in (*train, against) if path.exists()]
@@ -164,14 +164,13 @@ def overlap(
         found,
         study=study_name(study, against),
         params=params,
-        command=command_line(),
         context=benchmark.context,
         more=_shown(passages),
     )
-    report.findings.extend(_on_files(sources, benchmark))
+    report = report.plus(file_findings(sources, benchmark))
     if write_clean is not None:
-        report.findings.append(
-            _clean(train, benchmark, params, write_clean, columns, clean_from, threads, pass_on)
+        report = report.plus(
+            [_clean(train, benchmark, params, write_clean, columns, clean_from, threads, pass_on)]
         )
     finish(report, as_json=as_json, out=out, tables=tables)
 
@@ -204,7 +203,7 @@ class _Passes:
     """Shows how passes over the training texts go on."""
 
     def __init__(self, sources: "list[Source]") -> None:
-        from audits.overlap.streams import COMPRESSIONS
+        from storyaudit.io.streams import COMPRESSIONS
 
         counts = [source.rows for source in sources]
         self._texts = sum(n for n in counts if n is not None) if None not in counts else None
@@ -278,34 +277,6 @@ def _shown(passages: "pd.DataFrame") -> "Callable[[Mapping[Any, Any]], dict[str,
     return show
 
 
-def _on_files(sources: "list[Source]", benchmark: "Benchmark") -> "list[Finding]":
-    """Return what was read from where, and which files stand on both sides."""
-    from audits.overlap.external_files import same_files
-    from storyaudit.findings import Finding, evidence
-
-    command = command_line()
-    read = "; ".join([*(source.found for source in sources), benchmark.found])
-    findings = [Finding(id="columns", severity="note", statement=f"{read}.", command=command)]
-    files = [file.path for source in sources for file in source.files]
-    if same := same_files(files, benchmark.files):
-        names = ", ".join(str(left) for left, _ in same[:5])
-        more = f" and {len(same) - 5} more" if len(same) > 5 else ""
-        findings.append(
-            Finding(
-                id="same-file",
-                severity="fail",
-                statement=f"The same file stands on both sides: {names}{more}; its texts overlap "
-                "with themselves.",
-                numbers={"files": len(same)},
-                evidence=evidence(
-                    {"training": str(left), "benchmark": str(right)} for left, right in same
-                ),
-                command=command,
-            )
-        )
-    return findings
-
-
 def _clean(
     train: tuple[Path, ...],
     benchmark: "Benchmark",
@@ -317,9 +288,9 @@ def _clean(
     pass_on: _Passes,
 ) -> "Finding":
     """Write the training files without what overlaps, and return what was written."""
-    from audits.overlap.clean import REMOVED, write_clean
+    from audits.overlap.clean import write_clean
+    from audits.overlap.file_findings import clean_finding
     from audits.overlap.scan import read_side
-    from storyaudit.findings import Finding, evidence
 
     least = params.copy_from if clean_from is None else clean_from
     with pass_on("Choosing rows") as watch:
@@ -333,13 +304,4 @@ def _clean(
             threads=threads,
             watch=watch,
         )
-    return Finding(
-        id="clean",
-        severity="note",
-        statement=f"{done.files} training files were written to {folder} without "
-        f"{len(done.removed)} of {len(done.removed) + done.kept} rows (a story with a containment "
-        f"of {least:g} or more; {REMOVED} lists them).",
-        numbers={"removed": len(done.removed), "kept": done.kept, "files": done.files},
-        evidence=evidence(done.removed),
-        command=command_line(),
-    )
+    return clean_finding(done, folder, least)

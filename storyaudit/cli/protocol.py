@@ -9,9 +9,7 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
-    ignored_columns,
     study_name,
 )
 from storyaudit.errors import InputError
@@ -105,13 +103,13 @@ def protocol(
     from audits.protocol.validity.validity_report import validity_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES
-    from storyaudit.findings import Report
+    from storyaudit.findings import Report, ignored_columns
 
     if len(judges) == 1:
         raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
     panel = (HUMAN_SCORES, JUDGE_SCORES)
     paths = _find(folder, (*READ, *panel), (REQUIRED, panel))
-    name, command, rng = study_name(study, folder), command_line(), np.random.default_rng(seed)
+    name, rng = study_name(study, folder), np.random.default_rng(seed)
     given: dict[str, Any] = {"tau_threshold": tau_threshold, "tie_tolerance": tie_tolerance}
     if priority is not None:
         given["priority"] = [dimension.strip() for dimension in priority.split(",")]
@@ -131,7 +129,6 @@ def protocol(
                 tables,
                 study=name,
                 params=_params(given),
-                command=command,
                 rng=rng,
                 adjudicators=adjudicators,
                 families=None if families is None else read_families(families),
@@ -146,7 +143,6 @@ def protocol(
                 scores.human,
                 scores.judge,
                 study=name,
-                command=command,
                 rng=rng,
                 scale=scale,
                 tau_threshold=_params(given).tau_threshold,
@@ -155,14 +151,9 @@ def protocol(
                 prompt_variant=prompt_variant,
             )
         )
-    report = Report(
-        study=name,
-        audit=AUDIT,
-        about=" ".join(part.about for part in reports if part.about),
-        findings=[finding for part in reports for finding in part.findings],
-        unchecked=[left for part in reports for left in part.unchecked],
-    )
-    report.findings.extend(ignored_columns(ignored, command))
+    about = " ".join(part.about for part in reports if part.about)
+    parts = (part for report in reports for part in report.parts)
+    report = Report.of(parts, study=name, audit=AUDIT, about=about).plus(ignored_columns(ignored))
     finish(report, as_json=as_json, out=out)
 
 

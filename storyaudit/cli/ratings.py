@@ -8,9 +8,7 @@ import click
 from storyaudit.cli.common import (
     PATH,
     audit_options,
-    command_line,
     finish,
-    ignored_columns,
     study_name,
 )
 from storyaudit.errors import InputError
@@ -56,6 +54,7 @@ def ratings(
     from audits.ratings.ratings_report import ratings_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import STORY_FACTS
+    from storyaudit.findings import ignored_columns
     from storyaudit.io.layouts.ratings_file import read_ratings
     from storyaudit.io.layouts.story_files import read_story_files
 
@@ -74,12 +73,11 @@ def ratings(
         table,
         scale=scale,
         study=study_name(study, file),
-        command=command_line(),
         reference=reference,
         stories=None if stories is None else read_story_files(stories, by_name),
         labels=labels,
         box_items=boxes,
         rng=np.random.default_rng(1),
     )
-    report.findings.extend(ignored_columns({str(file): ignored}, command_line()))
+    report = report.plus(ignored_columns({str(file): ignored}))
     finish(report, as_json=as_json, out=out)

@@ -28,7 +28,7 @@ def sheets() -> None:
     Examples:
       storyaudit sheets out data/study --annotators anna,ben --to sheets --key keys/first.json
       storyaudit sheets in back/*.xlsx --key keys/first.json --to everybody.csv \\
-          --decided data/raw/annotations.csv
+          --decided data/raw/annotations/annotations.csv
     """
 
 
@@ -175,10 +175,10 @@ def read_in(
     \b
     Examples:
       storyaudit sheets in back/*.xlsx --key keys/first.json --to everybody.csv \\
-          --decided data/raw/annotations.csv
+          --decided data/raw/annotations/annotations.csv
       storyaudit sheets in anna.xlsx ben.xlsx carla.xlsx --key keys/first.json \\
           --key keys/second.json --to everybody.csv --adjudicator carla \\
-          --decided data/raw/annotations.csv --leave-out --open open.csv
+          --decided data/raw/annotations/annotations.csv --leave-out --open open.csv
     """
     from storyaudit.forms.adjudicated import decisions, open_items
     from storyaudit.forms.answers import read_answers

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.tables import Table, conform, require_sound
+from storyaudit.data.tables import Table, conform, holds, require_sound
 from storyaudit.errors import InputError
 from storyaudit.io.records import SUFFIXES, read_records
 
@@ -23,7 +23,7 @@ def read_table(path: Path, table: Table) -> Read:
     Raises:
         InputError: see ``read_records`` and ``storyaudit.data.tables.conform``.
     """
-    records = read_records(path)
+    records = read_records(path, holds(table))
     return Read(*conform(records.frame, table, file=path, rows=records.rows))
 
 

@@ -7,7 +7,7 @@ because there such rows are its findings.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -279,24 +279,6 @@ JUDGE_SCORES = Table(
 Each criterion is a further column of numbers, under the same name in both tables.
 """
 
-STUDY_TABLES = (
-    PREMISES,
-    STORIES,
-    CANDIDATES,
-    JUDGEMENTS,
-    ANNOTATIONS,
-    INDIVIDUAL_ANNOTATIONS,
-    BENCHMARK,
-    PAIRS,
-    PAIR_PREMISES,
-    PAIR_STORIES,
-    SCORES,
-    RESULTS,
-    OVERLAPS,
-    RATINGS,
-)
-"""Every table that a study's folder may hold, under its own name."""
-
 
 def human_stories(stories: pd.DataFrame) -> set[str]:
     """Return the IDs of the stories that people wrote."""
@@ -316,6 +298,12 @@ _EXPECTED = {
     "float": "a number",
     "bool": "true or false",
 }
+
+
+def holds(table: Table) -> Callable[[list[str]], bool]:
+    """Return what says whether some names are those of all columns that the table needs."""
+    needed = {column.name for column in table.columns if not column.optional}
+    return lambda names: needed <= set(names)
 
 
 def conform(

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.errors import InputError
-from storyaudit.forms.archive import MAX_ROWS
 from storyaudit.forms.draw import Sheet
 from storyaudit.forms.parts import PREMISE_WIDTH, TEXT_WIDTH, parts
 from storyaudit.forms.questions import BEST, CONFIRMATION, fields
+from storyaudit.io import bounds
 
 ITEM, STORY, PREMISE, TEXT, ID, SHEET = "item", "story", "premise", "text", "id", "sheet"
 PROPOSED = "proposed"
@@ -68,7 +68,7 @@ def layout(sheet: Sheet) -> Layout:
             is_open.append(
                 [first and answers_here(key.task, name, row.letter, row.asked) for name in answers]
             )
-    if len(rows) >= MAX_ROWS:
+    if len(rows) >= bounds.WORKBOOK_ROWS:
         raise InputError(
             f"a sheet of {len(key.rows)} stories has {len(rows)} rows, more than can be read back.",
             "Give the items to people in several sheets.",

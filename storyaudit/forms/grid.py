@@ -1,24 +1,21 @@
 """Read a filled sheet, XLSX or CSV, into a grid of cells; what programs add on saving is borne."""
 
-import csv
-import io
 import re
-import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
-from contextlib import closing
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from storyaudit.errors import InputError
-from storyaudit.forms.archive import MAX_ROWS, check_size, check_workbook, too_many_rows
+from storyaudit.forms.archive import check_size, check_workbook
 from storyaudit.forms.form_layout import ID, SHEET
-from storyaudit.io.files import read_text
+from storyaudit.io import bounds
+from storyaudit.io.formats.delimited import DELIMITERS, DelimiterFaultError, delimited_records
+from storyaudit.io.formats.xlsx import cell_name, worksheets
 
 _MAX_COLUMNS = 100
 _HEADER_WITHIN = 20
 """Rows among which the header is looked for: people put notes above it."""
-_DELIMITERS = ",;\t"
 _WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:[.,]0*)?")
 Cells = list[Any]
 
@@ -41,11 +38,7 @@ class Grid(NamedTuple):
 
     def place(self, row: int, name: str) -> str:
         """Return what a spreadsheet program calls the cell."""
-        letters, left = "", self.columns[name.casefold()] + 1
-        while left:
-            left, rest = divmod(left - 1, 26)
-            letters = chr(ord("A") + rest) + letters
-        return f"cell {letters}{row}"
+        return f"cell {cell_name(row, self.columns[name.casefold()])}"
 
 
 def read_grid(path: Path) -> Grid:
@@ -96,39 +89,24 @@ def whole(value: object) -> int | None:
 
 
 def _read_xlsx(path: Path) -> Grid:
-    import openpyxl
-
-    try:
-        # Formulas stay formulas: what a program computed is nobody's answer.
-        with closing(openpyxl.load_workbook(path, read_only=True, keep_links=False)) as book:
-            first: Cells = []
-            for sheet in book.worksheets:
-                sheet.reset_dimensions()  # some programs state a size that leaves cells out
-                rows = enumerate(sheet.iter_rows(max_col=_MAX_COLUMNS, values_only=True), start=1)
-                found = _grid(((row, list(cells)) for row, cells in rows), path)
-                if isinstance(found, Grid):
-                    return found
-                first = first or found
-    except InputError:
-        raise
-    except Exception:  # a broken archive or its XML raises nearly anything
-        raise InputError(
-            "not a readable XLSX workbook.", "Save it again as .xlsx or as CSV UTF-8.", file=path
-        ) from None
+    first: Cells = []
+    # Formulas stay formulas: what a program computed is nobody's answer.
+    for sheet in worksheets(path, formulas=True):
+        found = _grid(((row, list(cells[:_MAX_COLUMNS])) for row, cells in sheet.rows), path)
+        if isinstance(found, Grid):
+            return found
+        first = first or found
     raise _no_header(first, path)
 
 
 def _read_csv(path: Path) -> Grid:
-    text = read_text(path)
-    csv.field_size_limit(sys.maxsize)
-    if text[:4].lower() == "sep=":  # a line by which Excel is told the separator
-        text = "\n" + text.partition("\n")[2]
     first: Cells = []
-    faults: list[CsvFaultError] = []
-    for delimiter in _DELIMITERS:
+    faults: list[DelimiterFaultError] = []
+    for delimiter in DELIMITERS:
+        rows = ((row, list(cells)) for row, cells, _ in delimited_records(path, delimiter))
         try:
-            found = _grid(_csv_rows(text, delimiter, path), path)
-        except CsvFaultError as fault:  # another delimiter may read it
+            found = _grid(rows, path)
+        except DelimiterFaultError as fault:  # another delimiter may read it
             faults.append(fault)
             continue
         if isinstance(found, Grid):
@@ -139,30 +117,18 @@ def _read_csv(path: Path) -> Grid:
     raise _no_header(first, path)
 
 
-class CsvFaultError(InputError):
-    """Text that is no CSV with one delimiter."""
-
-
-def _csv_rows(text: str, delimiter: str, path: Path) -> Iterator[tuple[int, Cells]]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    row = 0
-    try:
-        for row, cells in enumerate(reader, start=1):
-            yield row, list(cells)
-    except csv.Error as error:
-        raise CsvFaultError(
-            f"not well-formed: {error}.", "Check the quotes.", file=path, row=row + 1
-        ) from None
-
-
 def _grid(rows: Iterable[tuple[int, Cells]], path: Path) -> Grid | Cells:
     """Return the grid below the header, or the first row that is not empty."""
     columns: dict[str, int] = {}
     first: Cells = []
     kept: list[tuple[int, Cells]] = []
     for count, (row, cells) in enumerate(rows):
-        if count > MAX_ROWS:
-            raise too_many_rows(path)
+        if count > bounds.WORKBOOK_ROWS:
+            raise InputError(
+                f"expected at most {bounds.WORKBOOK_ROWS} rows, found more.",
+                "Remove what is not of the sheet; empty rows too.",
+                file=path,
+            )
         if cells.count(None) == len(cells):
             continue
         if columns:

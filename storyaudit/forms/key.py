@@ -11,7 +11,7 @@ from pydantic import ValidationError, model_validator
 from storyaudit.checked import first_fault
 from storyaudit.errors import InputError
 from storyaudit.forms.questions import TASKS
-from storyaudit.io.files import json_text, read_text, write_text
+from storyaudit.io.files import json_text, read_text
 from storyaudit.runs.params import Params
 
 FINGERPRINT_LENGTH = 16
@@ -83,11 +83,6 @@ def text_digest(text: str) -> str:
 def key_text(key: Key) -> str:
     """Return the key as JSON."""
     return json_text(key.model_dump(mode="json"))
-
-
-def write_key(path: Path, key: Key) -> None:
-    """Write the key, atomically."""
-    write_text(path, key_text(key))
 
 
 def read_key(path: Path) -> Key:

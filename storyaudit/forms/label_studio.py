@@ -17,7 +17,7 @@ from storyaudit.forms.draw import Sheet
 from storyaudit.forms.filled import Cell, Filled, fault, find_sheet
 from storyaudit.forms.key import Key, KeyRow, SheetKey
 from storyaudit.forms.questions import fields, question
-from storyaudit.io.json_file import read_json
+from storyaudit.io.formats.json_document import read_json
 
 _BUCKET = "ranking"
 _STYLE = ".htx-ranker-item { white-space: pre-wrap; }"

@@ -15,6 +15,7 @@ from storyaudit.data.tables import (
     Column,
     Table,
     conform,
+    holds,
     human_stories,
     require_sound,
 )
@@ -65,7 +66,7 @@ def named_items(items: Sequence[Item], path: Path) -> list[Item]:
         InputError: no such column, or an item that the study does not have.
     """
     listed = Table("items", ("item_id",), (Column("item_id"),))
-    records = read_records(path)
+    records = read_records(path, holds(listed))
     frame, _ = conform(records.frame, listed, file=path, rows=records.rows)
     require_sound(frame[["item_id"]].drop_duplicates(), listed, file=path)
     wanted = set(frame["item_id"])

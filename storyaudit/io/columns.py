@@ -1,15 +1,14 @@
 """Find the columns of a file that hold what is wanted: by a given map, or by their names."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-import pandas as pd
-
 from storyaudit.errors import InputError
+from storyaudit.io.row_batches import Fits
 
 
 def find_columns(
-    frame: pd.DataFrame,
+    there: Iterable[object],
     names: Mapping[str, tuple[str, ...]],
     given: Mapping[str, str] | None,
     *,
@@ -19,7 +18,7 @@ def find_columns(
     """Return the file's column for each of ours that it has.
 
     Args:
-        frame: as read.
+        there: the names of the file's columns.
         names: the names by which each of our columns is guessed, without regard to case.
         given: {our column: their column}; goes before guesses.
         required: ours that must be found.
@@ -29,8 +28,8 @@ def find_columns(
         InputError: a name in ``given`` that is none of ours or not in the file, two columns that
             could be the same, or a required one that is not found.
     """
-    there = [str(name) for name in frame.columns]
-    listed = ", ".join(map(repr, there))
+    names_there = [str(name) for name in there]
+    listed = ", ".join(map(repr, names_there))
     for ours, theirs in (given or {}).items():
         if ours not in names:
             raise InputError(
@@ -38,7 +37,7 @@ def find_columns(
                 "Write {our column: their column}.",
                 file=file,
             )
-        if theirs not in there:
+        if theirs not in names_there:
             raise InputError(
                 f"expected the column '{theirs}' for {ours}, found {listed}.",
                 "Correct the column map.",
@@ -50,7 +49,7 @@ def find_columns(
             continue
         fitting = [
             name
-            for name in there
+            for name in names_there
             if name.strip().casefold() in _folded(guesses) and name not in found.values()
         ]
         if not fitting:
@@ -72,6 +71,25 @@ def find_columns(
             file=file,
         )
     return found
+
+
+def finds(
+    names: Mapping[str, tuple[str, ...]],
+    given: Mapping[str, str] | None,
+    *,
+    required: Collection[str],
+    file: Path,
+) -> Fits:
+    """Return what says whether ``find_columns`` finds the columns among some names."""
+
+    def fits(there: list[str]) -> bool:
+        try:
+            find_columns(there, names, given, required=required, file=file)
+        except InputError:
+            return False
+        return True
+
+    return fits
 
 
 def _folded(names: Collection[str]) -> set[str]:

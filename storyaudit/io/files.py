@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from storyaudit.errors import InputError
+from storyaudit.io import bounds
+from storyaudit.io.streams import decoded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,26 +132,18 @@ def read_text(path: Path) -> str:
     """Return a file's text, which must be UTF-8; a byte-order mark is dropped.
 
     Raises:
-        InputError: no such file, or another encoding, with the line of the first wrong byte; a NUL
-            byte, which is what UTF-16 without a byte-order mark looks like.
+        InputError: as ``decoded``; more than ``bounds.TEXT`` characters.
     """
     if path.exists() and not path.is_file():
         raise InputError("expected a file.", "Check the path.", file=path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror}).", "Check the path.", file=path
-        ) from None
-    try:
-        wrong = content.find(b"\0")
-        if wrong < 0:
-            return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        wrong = error.start
-    raise InputError(
-        f"expected UTF-8, found the byte 0x{content[wrong]:02x} where it is not allowed.",
-        "Save the file as UTF-8; spreadsheet programs call it 'CSV UTF-8'.",
-        file=path,
-        row=content[:wrong].count(b"\n") + 1,
-    )
+    parts, held = [], 0
+    for part in decoded(path):
+        parts.append(part)
+        held += len(part)
+        if held > bounds.TEXT:
+            raise InputError(
+                f"expected at most {bounds.TEXT >> 20} million characters, found more.",
+                "Part the file; one text or object a line (.jsonl) is read at any size.",
+                file=path,
+            )
+    return "".join(parts)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from storyaudit.checked import first_fault
 from storyaudit.errors import InputError
+from storyaudit.io.streams import split_lines
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.request import Request, canonical
 from storyaudit.llm.strict_json import strict_json
@@ -80,14 +81,15 @@ def parsed(content: bytes, path: Path) -> tuple[list[tuple[int, Entry]], bytes]:
     Raises:
         InputError: a line that the recorder did not write.
     """
-    *lines, tail = content.split(b"\n")
-    entries = [(row, _entry(line, path, row)) for row, line in enumerate(lines, start=1)]
-    if not tail:
-        return entries, b""
-    try:
-        return [*entries, (len(lines) + 1, _entry(tail, path, len(lines) + 1))], b""
-    except _NotJsonError:  # a line that is JSON was written to its end, and its faults are others
-        return entries, tail
+    entries = []
+    for row, line in split_lines([content], b"\n", path):
+        try:
+            entries.append((row, _entry(line, path, row)))
+        except _NotJsonError:  # a line that is JSON was written to its end; its faults are others
+            if line.endswith(b"\n"):
+                raise
+            return entries, line
+    return entries, b""
 
 
 class _NotJsonError(InputError):

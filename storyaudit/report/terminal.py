@@ -1,6 +1,6 @@
 """Findings as tables on a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import shorten
 
 from rich.console import Console
@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from storyaudit.findings import Finding, Report
+from storyaudit.findings import Finding, Number, Report
 from storyaudit.printable import printable
 from storyaudit.vocabulary import SEVERITIES
 
@@ -17,32 +17,31 @@ EVIDENCE_SHOWN = {"fail": 5, "warn": 2}
 STYLES = {"fail": "bold red", "warn": "yellow", "note": "cyan", "pass": "green"}
 
 
-def print_reports(reports: Sequence[Report], console: Console, *, passes: bool = True) -> None:
+def print_reports(reports: Sequence[Report], console: Console, *, whole: bool = False) -> None:
     """Print every report: its findings, what stands behind them, and what was not checked.
 
     Args:
         reports: to print, in order.
         console: to print on.
-        passes: also list the findings that passed; otherwise they are only counted.
+        whole: print all that stands behind a finding, its numbers and every row of evidence.
     """
     for report in reports:
         console.print(f"\n[bold]{escape(report.study)} · {escape(report.audit)}[/bold]")
         if report.about:
             console.print(Text(printable(report.about), "dim"))
+        if report.command:
+            shown = printable(f"Shown again by: {report.command}")
+            console.print(Text(shown, "dim"), soft_wrap=True)  # whole where it is copied
         table = Table(box=None, padding=(0, 1), show_header=False)
         table.add_column(no_wrap=True)
         table.add_column()
         for finding in report.findings:
-            if finding.severity != "pass" or passes:
-                table.add_row(_label(finding), _body(finding))
+            table.add_row(_label(finding), _body(finding, whole))
         for gap in report.unchecked:
             table.add_row(
                 "[dim]not checked[/dim]", Text(printable(f"{gap.check}: {gap.reason}."), "dim")
             )
         console.print(table)
-        hidden = sum(finding.severity == "pass" for finding in report.findings)
-        if hidden and not passes:
-            console.print(f" [green]pass[/green] {hidden} checks held")
 
 
 def print_summary(reports: Sequence[Report], console: Console) -> None:
@@ -85,17 +84,21 @@ def _label(finding: Finding) -> str:
     return label if finding.waived is None else f"{label} [dim]waived[/dim]"
 
 
-def _body(finding: Finding) -> Text:
+def _body(finding: Finding, whole: bool) -> Text:
     lines = [finding.id]
     if finding.waived is not None:
         lines.append(f"accepted: {finding.waived}")
-    most = EVIDENCE_SHOWN.get(finding.severity, 0)
-    lines += [
-        "  " + shorten(", ".join(f"{k} {v}" for k, v in row.items()), 160, placeholder=" …")
-        for row in finding.evidence[:most]
-    ]
+    if whole and finding.numbers:
+        lines.append(_row(finding.numbers))
+    most = len(finding.evidence) if whole else EVIDENCE_SHOWN.get(finding.severity, 0)
+    rows = [_row(row) for row in finding.evidence[:most]]
+    lines += [f"  {row if whole else shorten(row, 160, placeholder=' …')}" for row in rows]
     if most and len(finding.evidence) > most:
         lines.append(f"  … {len(finding.evidence) - most} more rows in the JSON")
     # Text, not markup: brackets and emoji codes in a story mean nothing here.
     body = Text(printable(finding.statement))
     return body.append("\n" + "\n".join(map(printable, lines)), style="dim")
+
+
+def _row(values: Mapping[str, Number]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())

@@ -10,7 +10,7 @@ RUNS_NAMED = 3
 """Runs that a statement names; the evidence has more."""
 
 
-def reward_gaps(results: pd.DataFrame, command: str) -> list[Finding | Unchecked]:
+def reward_gaps(results: pd.DataFrame) -> list[Finding | Unchecked]:
     """Return which runs lack rewards, and what their accuracy were without these items."""
     if results.empty:
         return [_untold("no row of results can be used")]
@@ -31,7 +31,6 @@ def reward_gaps(results: pd.DataFrame, command: str) -> list[Finding | Unchecked
                 statement=f"{counted(runs.ngroups, 'run has', 'runs have')} a reward for every "
                 f"candidate of each item answered.",
                 numbers={"runs": runs.ngroups, "runs_lacking": 0},
-                command=command,
             )
         ]
     named = "; ".join(
@@ -52,7 +51,6 @@ def reward_gaps(results: pd.DataFrame, command: str) -> list[Finding | Unchecked
                 "items": int(results.loc[lacking, "item_id"].nunique()),
             },
             evidence=evidence(rows),
-            command=command,
         )
     ]
 
@@ -88,7 +86,7 @@ def _sentence(name: str, row: dict[str, Number]) -> str:
     )
 
 
-def dimension_gaps(results: pd.DataFrame, command: str) -> list[Finding]:
+def dimension_gaps(results: pd.DataFrame) -> list[Finding]:
     """Return how many items have no dimension, and what that does to macro accuracy."""
     dimension = results.drop_duplicates("item_id")["dimension"]
     absent = int(dimension.isin(NO_DIMENSION).sum())
@@ -106,6 +104,5 @@ def dimension_gaps(results: pd.DataFrame, command: str) -> list[Finding]:
                 f"accuracy, and not in macro."
             ),
             numbers={"items": len(dimension), "without_dimension": absent},
-            command=command,
         )
     ]

@@ -12,9 +12,6 @@ from storyaudit.data.tables import RUN
 from storyaudit.results.selection import NO_DIMENSION, model_names
 from storyaudit.stats.estimate import Array
 
-FEWEST = 5
-"""A dimension of fewer items shows too little of its spread to resample it."""
-
 
 class Common(NamedTuple):
     """The items that every run answered.
@@ -70,23 +67,6 @@ class Outcomes:
     def in_macro(self) -> int:
         """Return how many items count in macro accuracy."""
         return int((self.strata >= 0).sum())
-
-    def unspread(self, values: Array) -> str:
-        """Return why resampling cannot tell the spread of values, one an item; '' if it can.
-
-        A dimension with a handful of items, or with one value on all of them, looks as if it had
-        no spread, and an interval over it would be too narrow.
-        """
-        sizes = np.bincount(self.strata[self.strata >= 0])
-        few = [name for name, n in zip(self.dimensions, sizes, strict=True) if n < FEWEST]
-        if few:
-            return f"{', '.join(few)}: fewer than {FEWEST} items"
-        constant = [
-            name
-            for stratum, name in enumerate(self.dimensions)
-            if np.ptp(values[self.strata == stratum]) == 0
-        ]
-        return f"{', '.join(constant)}: the same on every item" if constant else ""
 
 
 def common_items(results: pd.DataFrame) -> Common:

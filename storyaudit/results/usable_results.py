@@ -9,7 +9,7 @@ RUN_ITEM = [*RUN, "item_id"]
 LABELLED = [*RUN_ITEM, "dimension", "origin"]
 
 
-def sound_results(results: pd.DataFrame, command: str) -> tuple[list[Finding], pd.DataFrame]:
+def sound_results(results: pd.DataFrame) -> tuple[list[Finding], pd.DataFrame]:
     """Return findings on the table itself, and the rows that can be used.
 
     A row twice counts once; where two rows give one run's item different outcomes, the run has
@@ -66,7 +66,6 @@ def sound_results(results: pd.DataFrame, command: str) -> tuple[list[Finding], p
             f"rows of results {problem}; they are left out",
             rows[LABELLED].sort_values(LABELLED),
             len(results),
-            command,
         )
     ]
     bad = impossible | doubtful["dimension"] | doubtful["origin"]

@@ -11,7 +11,6 @@ NAMED = [*RUN, *PLACE]
 def sound_scores(
     scores: pd.DataFrame,
     candidates: pd.DataFrame,
-    command: str,
     *,
     items: pd.Series | None = None,
     name: str = "scores",
@@ -26,7 +25,6 @@ def sound_scores(
     Args:
         scores: the columns of the scores table; anything may be missing or wrong.
         candidates: the item and story of each, complete.
-        command: shows the findings again.
         items: IDs of the items to choose in, where not in all; scores of others are left out.
         name: with which the findings' ids start.
         rows_of: what the rows are called.
@@ -64,6 +62,6 @@ def sound_scores(
             ("present", known[known["reward"].isna()], "have no number for a reward"),
             ("finite", known[infinite], "have an infinite reward, which counts as none"),
         )
-        for finding in left_out(f"{name}-{kind}", f"{rows_of} {problem}", bad, number, command)
+        for finding in left_out(f"{name}-{kind}", f"{rows_of} {problem}", bad, number)
     ]
     return findings, known.assign(reward=known["reward"].mask(different | infinite))[~again]

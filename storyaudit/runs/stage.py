@@ -33,7 +33,6 @@ from storyaudit.checked import Id, first_fault
 from storyaudit.data.table_files import read_sound_table, read_table
 from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
 from storyaudit.errors import InputError
-from storyaudit.findings import Report
 from storyaudit.io import files
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.runs.params import Params
@@ -62,15 +61,17 @@ FINDINGS = Path("findings")
 P = TypeVar("P", bound=Params)
 
 
-def read_params(path: Path = PARAMS) -> dict[str, Any]:
+def read_params() -> dict[str, Any]:
     """Read ``params.yaml``.
 
     Raises:
         InputError: no such file, not YAML, or no mapping at the top.
     """
-    content = read_yaml(path)
+    content = read_yaml(PARAMS)
     if not isinstance(content, dict):
-        raise InputError("expected sections of parameters.", "See docs/architecture.md.", file=path)
+        raise InputError(
+            "expected sections of parameters.", "See docs/architecture.md.", file=PARAMS
+        )
     return content
 
 
@@ -292,11 +293,17 @@ class Stage:
         """
         self._owned.append(folder)
 
-    def write_report(self, report: "Report") -> None:
+    def write_report(self, report: "Report", command: str | None = None) -> None:
         """Write an audit's findings, and count them among the metrics.
 
         The findings on the pipeline's own study say what of it is simulated.
+
+        Args:
+            report: the findings.
+            command: finds them again; by default the one that shows what this stage writes.
         """
+        command = command or f"storyaudit show {report.study}/{report.audit}"
+        report = report.model_copy(update={"command": command})
         if report.study == self.study and self.simulated:
             about = f"Simulated in this study: {', '.join(self.simulated)}."
             report = report.model_copy(update={"about": about})
@@ -368,7 +375,8 @@ def _files_in(folder: Path) -> list[Path]:
 
 def shown_metrics(record: dict[str, Any]) -> dict[str, Any]:
     """Return the metrics of a stage as a whole, and of each variant as a whole, over its seeds."""
-    variants = {run["variant"]: run["metrics"] for run in record["runs"] if run["seed"] is None}
+    wholes = [run for run in record["runs"] if run["seed"] is None and run["metrics"]]
+    variants = {run["variant"]: run["metrics"] for run in wholes}
     return {**record["metrics"], **({"variants": variants} if variants else {})}
 
 

@@ -4,15 +4,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import Estimate
-
-Array = NDArray[np.float64]
+from storyaudit.stats.estimate import Array, Codes, Estimate
 
 
 def clustered_error(
-    values: Array, cluster: NDArray[np.int64], correction: Literal["CR0", "CR1"] = "CR1"
+    values: Array, cluster: Codes, correction: Literal["CR0", "CR1"] = "CR1"
 ) -> float:
     """Return the cluster-robust standard error of a mean (Liang and Zeger 1986).
 
@@ -43,9 +40,9 @@ class Difference:
 
 def welch(
     first: Array,
-    first_cluster: NDArray[np.int64],
+    first_cluster: Codes,
     second: Array,
-    second_cluster: NDArray[np.int64],
+    second_cluster: Codes,
     confidence: float,
 ) -> Difference | None:
     """Compare two means by Welch's test (1947) with cluster-robust standard errors.
@@ -61,7 +58,7 @@ def welch(
         confidence: of the interval of first minus second.
 
     Returns:
-        None where it cannot be told: fewer than two clusters a side, or no variation.
+        None where it is undefined: fewer than two clusters a side, or no variation.
     """
     from scipy.stats import t
 

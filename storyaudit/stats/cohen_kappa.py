@@ -3,13 +3,11 @@
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.estimate import Array, Codes, Estimate
 
 Weighting = Literal["unweighted", "linear", "quadratic"]
 WEIGHTINGS: tuple[Weighting, ...] = ("unweighted", "linear", "quadratic")
-Array = NDArray[np.float64]
 BANDS = ((0.0, "poor"), (0.2, "slight"), (0.4, "fair"), (0.6, "moderate"), (0.8, "substantial"))
 """Landis and Koch (1977): a kappa up to the number is called so; above the last, almost perfect."""
 
@@ -28,7 +26,7 @@ def kappa(first: Array, second: Array, weighting: Weighting, confidence: float) 
         confidence: of the interval, which is None where its standard error is zero.
 
     Returns:
-        None where it cannot be told: no pair, or one label only.
+        None where it is undefined: no pair, or one label only.
     """
     from scipy.stats import norm
     from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
@@ -50,10 +48,10 @@ def kappa(first: Array, second: Array, weighting: Weighting, confidence: float) 
     return Estimate(float(result.kappa), float(result.kappa) - half, float(result.kappa) + half)
 
 
-def resample_kappa(
+def bootstrap_kappa(
     first: Array,
     second: Array,
-    story: NDArray[np.int64],
+    story: Codes,
     weights: Array,
     weighting: Weighting,
 ) -> Array:
@@ -66,7 +64,7 @@ def resample_kappa(
         first: scores, one a pair.
         second: the other rater's scores.
         story: each pair's story, as a column of ``weights``.
-        weights: how often each story stands in each sample (``resample_weights``).
+        weights: how often each story stands in each sample (``bootstrap_counts``).
         weighting: as in ``kappa``.
 
     Returns:

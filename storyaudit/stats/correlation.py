@@ -3,13 +3,11 @@
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.estimate import Array, Codes, Estimate
 
 Kind = Literal["pearson", "spearman", "kendall"]
 KINDS: tuple[Kind, ...] = ("pearson", "spearman", "kendall")
-Array = NDArray[np.float64]
 MOST_BLOCKS = 12
 
 
@@ -19,7 +17,7 @@ def correlation(x: Array, y: Array, kind: Kind, confidence: float) -> Estimate |
     Pearson by Fisher (1921), Spearman and Kendall's tau-b by Bonett and Wright (2000).
 
     Returns:
-        None where it cannot be told: fewer than three pairs, or a constant side.
+        None where it is undefined: fewer than three pairs, or a constant side.
     """
     from scipy import stats
 
@@ -44,7 +42,7 @@ def correlation(x: Array, y: Array, kind: Kind, confidence: float) -> Estimate |
     return Estimate(value, float(np.tanh(centre - half)), float(np.tanh(centre + half)))
 
 
-def resample_correlation(x: Array, y: Array, kind: Kind, weights: Array) -> Array:
+def bootstrap_correlation(x: Array, y: Array, kind: Kind, weights: Array) -> Array:
     """Return a correlation in bootstrap samples of the pairs.
 
     Args:
@@ -92,7 +90,7 @@ def _kendall(x: Array, y: Array, weights: Array) -> Array:
         return np.where(untied > 0, over_pairs(sign_x * sign_y) / np.sqrt(untied), np.nan)
 
 
-def pearson_by_order(x: Array, y: Array, block: NDArray[np.int64]) -> tuple[float, float] | None:
+def pearson_by_order(x: Array, y: Array, block: Codes) -> tuple[float, float] | None:
     """Return the lowest and highest Pearson correlation over who of two raters is the first.
 
     The two raters of a block are interchangeable: which of them is called the first is a choice,

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import Estimate
-
-Array = NDArray[np.float64]
+from storyaudit.stats.estimate import Array, Codes, Estimate
 
 
 def one_way(groups: Sequence[Array], confidence: float) -> Estimate | None:
@@ -22,19 +19,48 @@ def one_way(groups: Sequence[Array], confidence: float) -> Estimate | None:
         confidence: of the interval.
 
     Returns:
-        None where it cannot be told: fewer than two targets, no target with two values, or no
+        None where it is undefined: fewer than two targets, no target with two values, or no
         variation at all.
     """
-    sizes = np.array([len(group) for group in groups])
-    n, total = len(sizes), int(sizes.sum())
-    if n < 2 or total <= n:
+    if not groups:
         return None
     values = np.concatenate(groups)
-    means = np.array([group.mean() for group in groups])
-    between = float((sizes * (means - values.mean()) ** 2).sum()) / (n - 1)
-    within = float(sum(((g - m) ** 2).sum() for g, m in zip(groups, means, strict=True)))
-    size = (total - float((sizes**2).sum()) / total) / (n - 1)
-    return from_mean_squares(between, within / (total - n), size, (n - 1, total - n), confidence)
+    cluster = np.repeat(np.arange(len(groups)), [len(group) for group in groups])
+    found = nested(values, np.zeros(len(values), dtype="int64"), cluster, confidence)
+    return None if found is None else found[0]
+
+
+def nested(
+    values: Array, group: Codes, cluster: Codes, confidence: float
+) -> tuple[Estimate, float] | None:
+    """Return the correlation of two values of one cluster, groups' means apart, and the size.
+
+    A one-way analysis of variance of values by clusters, pooled within groups; the size of a
+    cluster is (N − Σ_g Σ_c n_c²/n_g)/(C − G) for C clusters in G groups (Searle 1971).
+
+    Args:
+        values: one a row.
+        group: each row's group, 0, 1, …
+        cluster: each row's cluster, 0, 1, …; a cluster lies within one group.
+        confidence: of the F interval.
+
+    Returns:
+        None where it is undefined: no group of two clusters, no cluster of two values, or no
+        variation at all.
+    """
+    sizes, of_groups = np.bincount(cluster), np.bincount(group)
+    freedom = len(sizes) - len(of_groups), len(values) - len(sizes)
+    if min(freedom) < 1:
+        return None
+    owner = np.zeros(len(sizes), dtype="int64")
+    owner[cluster] = group
+    means = np.bincount(cluster, values) / sizes
+    centre = np.bincount(group, values) / of_groups
+    between = float((sizes * (means - centre[owner]) ** 2).sum()) / freedom[0]
+    within = float(((values - means[cluster]) ** 2).sum()) / freedom[1]
+    size = (len(values) - float((sizes**2 / of_groups[owner]).sum())) / freedom[0]
+    estimate = from_mean_squares(between, within, size, freedom, confidence)
+    return None if estimate is None else (estimate, size)
 
 
 def from_mean_squares(
@@ -48,6 +74,9 @@ def from_mean_squares(
         size: values a target.
         freedom: the mean squares' degrees of freedom.
         confidence: of the interval.
+
+    Returns:
+        None with no variation at all; no interval with none within targets.
     """
     from scipy.stats import f
 
@@ -71,7 +100,7 @@ def two_way(table: Array, confidence: float) -> tuple[Estimate, Estimate] | None
         confidence: of the intervals (Shrout and Fleiss 1979, pages 424 and 425).
 
     Returns:
-        None where they cannot be told: fewer than two targets or raters, or no variation.
+        None where they are undefined: fewer than two targets or raters, or no variation.
     """
     from scipy.stats import f
 

@@ -6,16 +6,15 @@ from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import FEWEST, Array, Estimate
+from storyaudit.stats.estimate import FEWEST, Array, Codes, Estimate
 from storyaudit.stats.macro_accuracy import macro
 
 _FURTHER = 2.0  # items that the variance is computed with beside those at hand
 
 
-class Side(NamedTuple):
-    """One variant's share in an estimate.
+class Term(NamedTuple):
+    """One variant's term in a contrast.
 
     Attributes:
         sign: 1 or −1.
@@ -31,18 +30,18 @@ class Crossed:
     """An estimate over items and seeds.
 
     Attributes:
-        estimate: with an interval, or none where it cannot be told.
+        estimate: without an interval from fewer than ten items, or no more items than strata.
         items: how many count in macro accuracy.
-        seeds: of each side.
-        items_error: standard error of other items.
-        seeds_error: standard error of other seeds; 0 for a side of one seed, which shows none.
+        seeds: of each term.
+        se_items: standard error of other items.
+        se_seeds: standard error of other seeds; 0 for a side of one seed, which shows none.
     """
 
     estimate: Estimate
     items: int
     seeds: tuple[int, ...]
-    items_error: float
-    seeds_error: float
+    se_items: float
+    se_seeds: float
 
     @property
     def one_seed(self) -> bool:
@@ -55,23 +54,21 @@ class Crossed:
         return None if self.estimate.high is None else self.estimate.high - self.estimate.value
 
 
-def accuracy(outcomes: Array, strata: NDArray[np.int64], confidence: float) -> Crossed:
+def accuracy(outcomes: Array, strata: Codes, confidence: float) -> Crossed:
     """Return a variant's macro accuracy; its interval ends at 0 and 1."""
-    found = crossed([Side(1, outcomes)], strata, confidence)
+    found = crossed([Term(1, outcomes)], strata, confidence)
     value, low, high = found.estimate.value, found.estimate.low, found.estimate.high
     if low is None or high is None:
         return found
     return replace(found, estimate=Estimate(value, max(low, 0.0), min(high, 1.0)))
 
 
-def difference(
-    variant: Array, reference: Array, strata: NDArray[np.int64], confidence: float
-) -> Crossed:
+def difference(variant: Array, reference: Array, strata: Codes, confidence: float) -> Crossed:
     """Return the variant's macro accuracy less the reference's, paired by item."""
-    return crossed([Side(1, variant), Side(-1, reference)], strata, confidence)
+    return crossed([Term(1, variant), Term(-1, reference)], strata, confidence)
 
 
-def crossed(sides: Sequence[Side], strata: NDArray[np.int64], confidence: float) -> Crossed:
+def crossed(terms: Sequence[Term], strata: Codes, confidence: float) -> Crossed:
     """Return the signed sum of macro accuracies, items and seeds both being samples.
 
     Seeds and items are crossed random factors: every seed meets every item. The variance is that
@@ -88,7 +85,7 @@ def crossed(sides: Sequence[Side], strata: NDArray[np.int64], confidence: float)
     proportions, Agresti and Coull 1998 for one).
 
     Args:
-        sides: outcomes on the same items in the same order.
+        terms: outcomes on the same items in the same order.
         strata: each item's stratum; macro accuracy is the unweighted mean over strata. An item with
             −1 stands in none and does not count.
         confidence: of the interval.
@@ -98,23 +95,23 @@ def crossed(sides: Sequence[Side], strata: NDArray[np.int64], confidence: float)
     inside = strata >= 0
     names = np.unique(strata[inside])
     items = int(inside.sum())
-    by_item = np.sum([side.sign * side.outcomes.mean(axis=1) for side in sides], axis=0)
-    combinations = product((0, 1), repeat=len(sides))
-    further = np.array([np.dot([side.sign for side in sides], right) for right in combinations])
+    by_item = np.sum([term.sign * term.outcomes.mean(axis=1) for term in terms], axis=0)
+    combinations = product((0, 1), repeat=len(terms))
+    further = np.array([np.dot([term.sign for term in terms], right) for right in combinations])
     within = [by_item[strata == name] for name in names]
     of_items = sum(_variance_of_mean(part, further, _FURTHER / len(names)) for part in within)
     of_items /= len(names) ** 2
-    of_seeds = [_seed_variance(side.outcomes, strata) for side in sides]
+    of_seeds = [_seed_variance(term.outcomes, strata) for term in terms]
     value = float(np.mean([part.mean() for part in within]))
-    seeds = tuple(side.outcomes.shape[1] for side in sides)
+    seeds = tuple(term.outcomes.shape[1] for term in terms)
     variance = of_items + sum(of_seeds)
     low = high = None
     if items >= FEWEST and items > len(names):
-        terms = [of_items**2 / (items - len(names))]
-        terms += [
+        shares = [of_items**2 / (items - len(names))]
+        shares += [
             part**2 / (count - 1) for part, count in zip(of_seeds, seeds, strict=True) if part
         ]
-        half = float(t.ppf((1 + confidence) / 2, variance**2 / sum(terms))) * variance**0.5
+        half = float(t.ppf((1 + confidence) / 2, variance**2 / sum(shares))) * variance**0.5
         low, high = value - half, value + half
     return Crossed(
         Estimate(value, low, high), items, seeds, float(of_items**0.5), float(sum(of_seeds) ** 0.5)
@@ -129,7 +126,7 @@ def _variance_of_mean(values: Array, further: Array, weight: float) -> float:
     return float((square - mean**2) * size / (size - 1) / len(values))
 
 
-def _seed_variance(outcomes: Array, strata: NDArray[np.int64]) -> float:
+def _seed_variance(outcomes: Array, strata: Codes) -> float:
     """Return the variance of a mean over seeds; 0 where one seed shows none."""
     seeds = outcomes.shape[1]
     if seeds == 1:

@@ -1,33 +1,36 @@
-"""Bootstrap samples: of macro accuracies, paired and stratified, and of ratios."""
+"""Macro accuracies, which weigh strata alike, and their paired bootstrap samples."""
+
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import Array
+from storyaudit.stats.estimate import Array, Codes
 
+FEWEST = 5
+"""A stratum of fewer items shows too little of its spread to resample it."""
 _BATCH = 4_000_000  # drawn indices held at once
 
 
-def macro(outcomes: Array, strata: NDArray[np.int64]) -> Array:
+def macro(outcomes: Array, strata: Codes) -> Array:
     """Return the unweighted mean over strata of the means within each, one a model.
 
     Args:
         outcomes: one row an item, one column a model.
-        strata: each item's stratum, 0, 1, …; an item with −1 stands in none.
+        strata: each item's stratum, 0, 1, …; an item with −1 stands in none, and some stand in one.
     """
     names = np.unique(strata[strata >= 0])
     means = [outcomes[strata == stratum].mean(axis=0) for stratum in names]
     return np.asarray(np.mean(means, axis=0))
 
 
-def resample_macro(
+def bootstrap_macro(
     outcomes: Array,
-    strata: NDArray[np.int64],
+    strata: Codes,
     *,
     resamples: int,
     rng: np.random.Generator,
 ) -> Array:
-    """Return macro accuracies of bootstrap samples of items (Efron 1979).
+    """Return macro accuracies of bootstrap samples of items (Davison and Hinkley 1997, 3.2).
 
     Items are drawn with replacement within their stratum, so that each sample keeps the strata's
     sizes; one draw serves all models, so that their differences are paired.
@@ -55,20 +58,22 @@ def resample_macro(
     return total / len(names)
 
 
-def resample_ratio(totals: Array, sizes: Array, weights: Array) -> tuple[float, Array]:
-    """Return the sum of totals over the sum of sizes, and the same of each bootstrap sample.
+def no_ci_reason(values: Array, strata: Codes, names: Sequence[str]) -> str:
+    """Return why resampling says nothing of the spread of values, one an item; '' if it does.
 
-    A mean over units is the case of sizes 1, or 0 for a unit that says nothing.
+    A stratum with a handful of items, or with one value on all of them, looks as if it had no
+    spread, and an interval over it would be too narrow.
 
     Args:
-        totals: one a unit.
-        sizes: one a unit.
-        weights: how often each unit stands in each sample, samples × units.
-
-    Returns:
-        Both NaN where the sizes sum to 0.
+        values: one an item.
+        strata: each item's stratum, 0, 1, …; an item with −1 stands in none.
+        names: of the strata.
     """
-    with np.errstate(invalid="ignore", divide="ignore"):
-        value = float(np.divide(totals.sum(), sizes.sum()))
-        samples: Array = (weights @ totals) / (weights @ sizes)
-    return value, samples
+    sizes = np.bincount(strata[strata >= 0])
+    few = [name for name, n in zip(names, sizes, strict=True) if n < FEWEST]
+    if few:
+        return f"{', '.join(few)}: fewer than {FEWEST} items"
+    constant = [
+        name for stratum, name in enumerate(names) if np.ptp(values[strata == stratum]) == 0
+    ]
+    return f"{', '.join(constant)}: the same on every item" if constant else ""

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.estimate import Array, Codes, Estimate
 
-Array = NDArray[np.float64]
 Profile = Callable[[Array], tuple[float, float]]
 RESIDUAL = "residual"
 _LARGEST = 1e3
@@ -81,7 +79,7 @@ class MixedFit:
         return Estimate(value, df * value / upper, df * value / lower)
 
 
-def fit_mixed(y: Array, x: Array, factors: Mapping[str, NDArray[np.int64]]) -> MixedFit | None:
+def fit_mixed(y: Array, x: Array, factors: Mapping[str, Codes]) -> MixedFit | None:
     """Fit y = xβ + Σ (a random effect a level of each factor) + residual.
 
     Args:
@@ -90,7 +88,7 @@ def fit_mixed(y: Array, x: Array, factors: Mapping[str, NDArray[np.int64]]) -> M
         factors: each row's level of each random factor, 0, 1, …
 
     Returns:
-        None where it cannot be told: no more rows than fixed effects, no residual variation, or
+        None where it is undefined: no more rows than fixed effects, no residual variation, or
         factors whose variances cannot be told apart.
     """
     n, p = x.shape

@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.estimate import Array, Estimate
 
-Array = NDArray[np.float64]
 EXACT = 16
 """Up to so many differences all patterns of signs are counted."""
 SAMPLED = 9_999

@@ -4,11 +4,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storyaudit.stats.estimate import Array
+from storyaudit.stats.estimate import Array, Codes
 
-Codes = NDArray[np.int64]
 _ESTIMABLE = 1 - 1e-6
 
 

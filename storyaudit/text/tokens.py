@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _ROOM = 1 << 20  # tokens a kernel writes before they are copied
-_BITS = (1 << 64) - 1
 _SEED = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR = np.uint64(0xD6E8FEB86659FD93)
 _HALF = np.uint64(32)
@@ -63,8 +62,9 @@ def tokenise(texts: pa.Array | pa.ChunkedArray | Sequence[str | None]) -> Tokens
         texts: Arrow strings of any kind, or Python's.
 
     Returns:
-        Hashes as ``token_hash`` gives them. Different words have the same hash with a probability
-        of about 2**-64 for each pair of words.
+        Every character of a word is taken into its hash by a multiplication and a shift, as in the
+        finalisers of SplitMix64 (Steele et al. 2014). Different words have the same hash with a
+        probability of about 2**-64 for each pair of words.
 
     Raises:
         TypeError: an Arrow array that holds no strings.
@@ -77,19 +77,6 @@ def tokenise(texts: pa.Array | pa.ChunkedArray | Sequence[str | None]) -> Tokens
         return parts[0]
     counts = [np.diff(part.starts) for part in parts]
     return _joined([part.hashes for part in parts], np.concatenate([[0], *counts]).cumsum())
-
-
-def token_hash(word: str) -> int:
-    """Return the hash of a word, as ``words`` gives it: the kernel's, in Python.
-
-    Every character is taken in by a multiplication and a shift, as in the finalisers of
-    SplitMix64 (Steele et al. 2014).
-    """
-    hashed = int(_SEED)
-    for character in word:
-        hashed = ((hashed ^ ord(character)) * int(_FACTOR)) & _BITS
-        hashed ^= hashed >> int(_HALF)
-    return hashed
 
 
 def _encoded(texts: Sequence[str | None]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

@@ -2,6 +2,7 @@
 
 import json
 
+import prose
 import pytest
 from cli_samples import (
     AUDITS,
@@ -51,7 +52,7 @@ def test_json_is_the_report_and_nothing_else(audit: Audit, run) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     assert report.audit == audit.audit
     assert report.findings
-    assert report.findings[0].command.startswith(f"storyaudit {audit.command} ")
+    assert report.command.startswith(f"storyaudit {audit.command} ")
 
 
 @each_audit
@@ -100,6 +101,7 @@ def test_columns_that_are_not_used_are_named_in_a_note(audit: Audit, run) -> Non
         (note,) = [finding for finding in report.findings if finding.id == "ignored-columns"]
         assert note.severity == "note"
         assert "mood" in note.statement
+        prose.check(f"cli/columns that are not used: {audit.command}", note)
 
 
 @each_audit

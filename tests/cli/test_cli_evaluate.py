@@ -5,6 +5,7 @@ import io
 import json
 from pathlib import Path
 
+import prose
 import pytest
 from cli_samples import add_column, changed, csv_bytes, jsonl_bytes, write
 
@@ -61,8 +62,8 @@ def test_sound_scores_exit_with_0_and_tell_the_accuracy(items, scores, run) -> N
     assert (report.study, report.audit) == ("items", "evaluation")
     # Named after the file, as it does not say what made the scores.
     assert found["model-mine"].numbers["micro"] == round(10 / 12, 6)
-    assert "prompt" in found["columns"].statement
-    assert found["model-mine"].command.startswith("storyaudit evaluate ")
+    prose.check("cli/sound scores exit with 0 and tell the accuracy", found["columns"])
+    assert report.command.startswith("storyaudit evaluate ")
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet", "xlsx"])
@@ -104,9 +105,7 @@ def test_reward_benchs_file_of_scores_is_read(items, scores, run) -> None:
     # The same two items are wrong in both files.
     assert found["model-rm"].numbers["micro"] == found["model-one"].numbers["micro"]
     assert found["model-rm"].numbers["micro"] == round(10 / 12, 6)
-    said = found["columns"].statement
-    assert "rm.json: rewards from 'scores_chosen' and 'scores_rejected', items by id" in said
-    assert said.endswith("assumed in the order of their positions.")
+    prose.check("cli/reward benchs file of scores is read", found["columns"])
 
 
 def test_reward_benchs_file_of_another_benchmark_is_refused(items, run) -> None:
@@ -207,7 +206,7 @@ def test_items_that_do_not_tell_their_dimension(folder, run) -> None:
     found = findings(run("evaluate", write("x.csv", rows), "--benchmark", items, "--json"))
     numbers = found["model-x"].numbers
     assert numbers["macro"] == numbers["micro"]
-    assert "No item has a dimension" in found["items-without-dimension"].statement
+    prose.check("cli/items that do not tell their dimension", found["items-without-dimension"])
 
 
 TABLES = {
@@ -309,7 +308,7 @@ def test_scores_that_cannot_be_told_apart_are_refused(items, scores, run) -> Non
 def test_further_columns_are_named(items, scores, run) -> None:
     table = write("x.csv", add_column(scores, "mood", "calm"))
     found = findings(run("evaluate", table, "--benchmark", items, "--json"))
-    assert "mood" in found["ignored-columns"].statement
+    prose.check("cli/further columns are named", found["ignored-columns"])
 
 
 @pytest.mark.parametrize(

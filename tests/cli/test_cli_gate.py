@@ -11,7 +11,7 @@ from storyaudit.vocabulary import Severity
 
 
 def finding(name: str, severity: Severity = "fail") -> Finding:
-    return Finding(id=name, severity=severity, statement=f"About {name}.", command="storyaudit x")
+    return Finding(id=name, severity=severity, statement=f"About {name}.")
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import prose
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -17,6 +18,7 @@ from cli_samples import OTHER, STORY, Row, jsonl_bytes, write
 
 from storyaudit.cli import watching as module
 from storyaudit.cli.watching import pace, watching
+from storyaudit.findings import Finding
 
 FRAME = "Long before that, nobody knew. {} And so it went on for years."
 HALF = STORY[:90] + " but then it all went another way, which nobody had foreseen or asked for."
@@ -69,10 +71,7 @@ def test_embedded_stories_excerpts_and_chinese_are_found_with_their_passages(sid
     (first,) = [r for r in found["story-copy"]["evidence"] if r["benchmark"] == "b1"]
     assert first["passage"] == STORY[:-1]
     assert first["in_training"] == f"{start}–{start + len(STORY) - 1}"
-    assert found["columns"]["statement"] == (
-        "train.jsonl: texts from 'text', IDs from 'id'; bench.csv: texts from 'text', IDs from "
-        "'id'."
-    )
+    prose.check("cli/texts and their files", Finding(**found["columns"]))
 
 
 def test_without_text_there_are_places_and_no_word_of_the_stories(sides, run) -> None:
@@ -149,7 +148,7 @@ def test_items_are_read_as_a_benchmark_with_premises(run) -> None:
     assert found["whole-items"]["numbers"]["whole"] == 1
     assert found["item-story-copy"]["numbers"]["pairs"] == 1  # OTHER twice
     assert found["benchmark-story-copy"]["severity"] == "pass"
-    assert "chosen from 'chosen'" in found["columns"]["statement"]
+    prose.check("cli/items and what is chosen", Finding(**found["columns"]))
     levels = {row["level"] for row in table("overlaps.csv")}
     assert levels == {"story", "premise_in_story"}
 
@@ -183,6 +182,7 @@ def test_a_folder_of_tables_is_read_as_a_benchmark(run) -> None:
     assert "same-file" not in found
     inside = report(run("overlap", "study/stories.csv", "--against", "study", "--json"))
     assert inside["same-file"]["severity"] == "fail"
+    prose.check("cli/a file on both sides", Finding(**inside["same-file"]))
 
 
 def test_copies_within_a_side_and_within_a_pair(run) -> None:
@@ -240,6 +240,7 @@ def test_clean_files_hold_no_overlap_any_more(sides, run) -> None:
     before = train.read_bytes().splitlines(keepends=True)
     call = ["overlap", train, "--against", benchmark, "--json"]
     found = report(run(*call, "--write-clean", "clean"))
+    prose.check("cli/training files without what overlaps", Finding(**found["clean"]))
     assert found["clean"]["numbers"] == {"removed": 2, "kept": 3, "files": 1}
     assert Path("clean/train.jsonl").read_bytes() == before[0] + before[2] + before[4]
     assert [row["id"] for row in table("removed.csv", "clean")] == ["t2", "t4"]
@@ -318,7 +319,7 @@ def test_columns_are_guessed_or_named(run) -> None:
     benchmark = write("b.csv", [{"key": "c", "body": STORY}])
     call = ["overlap", train, "--against", benchmark, "--text-column", "body", "--id-column", "key"]
     found = report(run(*call, "--json"))
-    assert "texts from 'body', IDs from 'key'" in found["columns"]["statement"]
+    prose.check("cli/columns that were named", Finding(**found["columns"]))
     assert found["story-copy"]["evidence"][0]["training"] == "k"
 
 
@@ -436,7 +437,7 @@ def test_too_little_memory_is_no_finding(sides, run, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("threads", [1, 3])
 def test_texts_are_fetched_again_by_id_from_many_files_at_once(threads: int) -> None:
     from audits.overlap.external_files import wanted_texts
-    from audits.overlap.sources import open_source
+    from storyaudit.io.layouts.text_source import open_source
 
     for shard in range(4):
         write(f"shards/{shard}.jsonl", jsonl_bytes(rows(**{f"t{shard}": STORY, f"u{shard}": "x"})))

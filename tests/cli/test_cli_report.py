@@ -14,15 +14,20 @@ FAIL = Finding(
     statement="3 & 4 make <b>8</b>.",
     numbers={"left": 7, "right": 8, "share": None},
     evidence=[{"item": "i<1>", "score": 2.5}, {"item": "i2", "score": None}],
-    command="storyaudit counts 'a & b'",
 )
-HELD = Finding(id="keys", severity="pass", statement="Keys are unique.", command="storyaudit x")
+HELD = Finding(id="keys", severity="pass", statement="Keys are unique.")
 GAP = Unchecked(id="scale", check="the scale's ends", reason="nobody gave them")
 
 
 @pytest.fixture(autouse=True)
 def findings() -> Path:
-    report = Report(study="study", audit="counts", findings=[HELD, FAIL], unchecked=[GAP])
+    report = Report(
+        study="study",
+        audit="counts",
+        findings=[HELD, FAIL],
+        unchecked=[GAP],
+        command="storyaudit counts 'a & b'",
+    )
     write_report(Path("findings/study/counts.json"), report)
     return Path("findings")
 

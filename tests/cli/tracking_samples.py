@@ -83,7 +83,7 @@ def write_study() -> None:
             "dirty": dirty,
         }
         write_json(Path(f"runs/local/{stage}.json"), sidecar)
-    finding = Finding(id="x", severity="warn", statement="A sentence.", command="storyaudit x")
+    finding = Finding(id="x", severity="warn", statement="A sentence.")
     write_report(
         Path(f"findings/{STUDY}/counts.json"),
         Report(study=STUDY, audit="counts", findings=[finding]),

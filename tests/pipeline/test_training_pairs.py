@@ -286,6 +286,7 @@ def test_the_stage_in_a_simulated_study(corpora, tmp_path, monkeypatch):
         "data/study/pair_stories.parquet",
         "data/experiments/pairs.parquet",
         "runs/pairs.json",
+        "runs/metrics/pairs.json",
     }
     metrics = json.loads(made["runs/pairs.json"])["metrics"]
     assert metrics["pairs"] == sum(SIZES.values())
@@ -462,7 +463,7 @@ def test_unknown_sizes_leave_too_few_pairs(real, capsys):
 
 def test_preference_files_are_a_source_of_their_own(real, capsys):
     raw = real / "data/raw/preferences"
-    raw.mkdir()
+    raw.mkdir(parents=True)
     rows = [("Rain.", text("x"), text("y")), ("Snow.", text("z"), text("y"))]
     lines = "".join(f"{about},{one},{other}\n" for about, one, other in rows)
     (raw / "mine.csv").write_text("premise,better,worse\n" + lines)

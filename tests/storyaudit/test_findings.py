@@ -4,6 +4,7 @@ from datetime import datetime
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +30,7 @@ from storyaudit.findings import (
 
 
 def finding(name, severity="fail", **more):
-    return Finding(id=name, severity=severity, statement="Said.", command="storyaudit x", **more)
+    return Finding(id=name, severity=severity, statement="Said.", **more)
 
 
 def report(*findings, study="s", audit="a", **more):
@@ -141,13 +142,14 @@ def test_one_is_said_as_one() -> None:
 
 def test_what_is_left_out_is_counted_and_shown() -> None:
     rows = pd.DataFrame({"item_id": [f"i{n}" for n in range(25)]})
-    (found,) = left_out("rows-once", "rows come again; they count once", rows, 90, "show")
-    assert (found.id, found.severity, found.command) == ("rows-once", "fail", "show")
-    assert found.statement == "25 of 90 rows come again; they count once."
+    (found,) = left_out("rows-once", "rows come again; they count once", rows, 90)
+    assert (found.id, found.severity, found.command) == ("rows-once", "fail")
+    assert {"25", "90"} <= prose.figures(found)
+    prose.check("findings/what is left out", found)
     assert found.numbers == {"left_out": 25, "of": 90}
     assert found.evidence == [{"item_id": f"i{n}"} for n in range(EVIDENCE_ROWS)]
-    assert left_out("a", "b", rows, 90, "show", "warn")[0].severity == "warn"
-    assert left_out("a", "b", rows.iloc[:0], 90, "show") == []
+    assert left_out("a", "b", rows, 90, "warn")[0].severity == "warn"
+    assert left_out("a", "b", rows.iloc[:0], 90) == []
 
 
 def test_a_report_parts_findings_from_what_is_unchecked() -> None:
@@ -155,7 +157,7 @@ def test_a_report_parts_findings_from_what_is_unchecked() -> None:
     parts = (part for part in (finding("b"), gap, finding("a")))
     found = Report.of(parts, study="s", audit="x")
     assert found == report(finding("b"), finding("a"), audit="x", unchecked=[gap])
-    assert Report.of([], study="s", audit="x").findings == []
+    assert Report.of([], study="s", audit="x").findings == ()
 
 
 # Order, writing and reading
@@ -194,6 +196,24 @@ def test_a_report_is_read_as_it_was_written(tmp_path):
     )
     write_report(tmp_path / "x.json", written)
     assert read_report(tmp_path / "x.json") == ordered(written)
+
+
+def test_an_older_file_is_read_without_the_commands_of_its_findings(tmp_path):
+    dumped = report(finding("a"), finding("b")).model_dump()
+    del dumped["command"]
+    older = dumped | {"findings": [f | {"command": "dvc repro x"} for f in dumped["findings"]]}
+    (tmp_path / "x.json").write_text(json.dumps(older), encoding="utf-8")
+    assert read_report(tmp_path / "x.json") == report(finding("a"), finding("b"))
+
+
+def test_a_report_never_changes_and_gives_one_with_more():
+    one = report(finding("a"))
+    gap = Unchecked(id="u", check="c", reason="r")
+    more = one.plus([gap, finding("b")])
+    assert one == report(finding("a"))
+    assert more == report(finding("a"), finding("b"), unchecked=[gap])
+    assert more.parts == (finding("a"), finding("b"), gap)
+    assert not hasattr(more.findings, "append") and not hasattr(more.unchecked, "append")
 
 
 def test_fails_are_those_that_nobody_accepted():

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from audits.claims.computations import Data, Named
 from storyaudit.ratings.usable_ratings import codes
 from storyaudit.runs.seeds import stream
-from storyaudit.stats.bootstrap import percentile_interval
-from storyaudit.stats.cohen_kappa import WEIGHTINGS, Weighting, band, kappa, resample_kappa
-from storyaudit.stats.estimate import Estimate, resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts, percentile_ci
+from storyaudit.stats.cohen_kappa import WEIGHTINGS, Weighting, band, bootstrap_kappa, kappa
+from storyaudit.stats.estimate import Estimate
 
 COLUMNS = ("rater", "story_id", "author", "item", "score")
 CONFIDENCE = 0.95
@@ -52,7 +52,7 @@ def _from_one(pairs: pd.DataFrame, weighting: Weighting) -> Estimate | None:
 @lru_cache(maxsize=2)
 def _samples(units: int) -> NDArray[np.float64]:
     """Return the same samples of so many stories or pairs for every kappa."""
-    return resample_weights(units, RESAMPLES, stream(0, "claims", f"kappa of {units}"))
+    return bootstrap_counts(units, RESAMPLES, stream(0, "claims", f"kappa of {units}"))
 
 
 def _bootstrap(
@@ -60,8 +60,8 @@ def _bootstrap(
 ) -> Estimate | None:
     first, second = pairs["first"].to_numpy(), pairs["second"].to_numpy()
     of_pair = codes(pairs["story_id"])[0] if unit == "stories" else np.arange(len(pairs))
-    samples = resample_kappa(first, second, of_pair, _samples(int(of_pair.max()) + 1), weighting)
-    return Estimate(float(np.nanmean(samples)), *percentile_interval(samples, CONFIDENCE))
+    samples = bootstrap_kappa(first, second, of_pair, _samples(int(of_pair.max()) + 1), weighting)
+    return Estimate(float(np.nanmean(samples)), *percentile_ci(samples, CONFIDENCE))
 
 
 def cohens_kappa(

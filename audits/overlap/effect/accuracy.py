@@ -6,29 +6,30 @@ from audits.overlap.effect.effect_phrasing import (
     difference,
     interval,
     numbers,
-    points,
     row,
     verdict,
 )
 from audits.overlap.effect.seen_items import GROUPS
+from storyaudit import phrasing
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
-from storyaudit.stats.unpaired_contrast import Array, adjusted
+from storyaudit.stats.estimate import Array
+from storyaudit.stats.paired_by_item import difference_in_differences
 from storyaudit.vocabulary import RANDOM, UNTRAINED
 
 BLIND = "content-blind rules"
 
 
-def effect_findings(found: Contrasts, models: list[int], command: str) -> list[Finding]:
+def effect_findings(found: Contrasts, models: list[int]) -> list[Finding]:
     """Return a finding a model and origin; its evidence has every kind of overlap."""
     places = found.places(models)
     names = slugs([named for _, _, named in places])
     return [
-        _effect(found, model, origin, name, command)
+        _effect(found, model, origin, name)
         for (model, origin, _), name in zip(places, names, strict=True)
     ]
 
 
-def _effect(found: Contrasts, model: int, origin: str, name: str, command: str) -> Finding:
+def _effect(found: Contrasts, model: int, origin: str, name: str) -> Finding:
     answers = found.answers
     trained = answers.roles[model] == "trained"
     contrasts = {t: found.of(model, origin, t) for t in found.thresholds}
@@ -36,14 +37,14 @@ def _effect(found: Contrasts, model: int, origin: str, name: str, command: str) 
     parts = [
         f"with {t.told} in training {accuracy(c, clean=False)}, "
         f"{difference(c, found.confidence)}: {verdict(c)}"
-        if c.overlapping.items
+        if c.exposed.items
         else f"none has {t.told}."
         for t, c in contrasts.items()
     ]
     figures: dict[str, Number] = {}
     for threshold, c in contrasts.items():
         figures |= numbers(threshold.name, c)
-    told = trained and any(c.told for c in contrasts.values())
+    told = trained and any(c.significant for c in contrasts.values())
     unknown = "" if trained else " Whether it was trained on these pairs is not known."
     return Finding(
         id=f"effect-{name}",
@@ -52,9 +53,9 @@ def _effect(found: Contrasts, model: int, origin: str, name: str, command: str) 
         f"{accuracy(first, clean=True)}; {' Of these, '.join(parts)}{unknown}",
         numbers={
             "trained": trained,
-            "clean_items": first.clean.items,
-            "clean_right": first.clean.right,
-            "clean_answers": first.clean.answers,
+            "clean_items": first.unexposed.items,
+            "clean_right": first.unexposed.right,
+            "clean_answers": first.unexposed.answers,
             "seeds": answers.by_model[model].shape[1],
             "confidence": found.confidence,
             **figures,
@@ -63,15 +64,12 @@ def _effect(found: Contrasts, model: int, origin: str, name: str, command: str) 
             {"overlap": t.name, "kind": kind, **row(c)}
             for t in found.thresholds
             for kind in GROUPS
-            if (c := found.of(model, origin, t, kind)).overlapping.items
+            if (c := found.of(model, origin, t, kind)).exposed.items
         ),
-        command=command,
     )
 
 
-def control_findings(
-    found: Contrasts, models: list[int], command: str
-) -> list[Finding | Unchecked]:
+def control_findings(found: Contrasts, models: list[int]) -> list[Finding | Unchecked]:
     """Return a finding an origin on models that were trained on no pair.
 
     They saw nothing: a difference of theirs is no leakage, but shows that the items differ.
@@ -85,18 +83,18 @@ def control_findings(
             )
         ]
     return [
-        _control(found, models, origin, name, command)
+        _control(found, models, origin, name)
         for origin, name in zip(found.origins, slugs(found.origins), strict=True)
     ]
 
 
-def _control(found: Contrasts, models: list[int], origin: str, name: str, command: str) -> Finding:
+def _control(found: Contrasts, models: list[int], origin: str, name: str) -> Finding:
     contrasts = {
         (t.name, found.answers.names[m]): found.of(m, origin, t)
         for t in found.thresholds
         for m in models
     }
-    told = sorted({model for (_, model), c in contrasts.items() if c.told})
+    told = sorted({model for (_, model), c in contrasts.items() if c.significant})
     few = all(c.few for c in contrasts.values())
     if told:
         conclusion = (
@@ -120,13 +118,10 @@ def _control(found: Contrasts, models: list[int], origin: str, name: str, comman
             {"overlap": overlap, "model": model, **row(c)}
             for (overlap, model), c in contrasts.items()
         ),
-        command=command,
     )
 
 
-def adjusted_findings(
-    found: Contrasts, models: list[int], command: str
-) -> list[Finding | Unchecked]:
+def adjusted_findings(found: Contrasts, models: list[int]) -> list[Finding | Unchecked]:
     """Return a finding a model and origin: the change of its lead over models that saw no pair.
 
     What makes overlapping items easier for both drops out of this difference in differences.
@@ -150,18 +145,13 @@ def adjusted_findings(
     places = found.places(models)
     names = slugs([named for _, _, named in places])
     return [
-        _adjusted(found, model, origin, controls, name, command)
+        _adjusted(found, model, origin, controls, name)
         for (model, origin, _), name in zip(places, names, strict=True)
     ]
 
 
 def _adjusted(
-    found: Contrasts,
-    model: int,
-    origin: str,
-    controls: dict[str, Array],
-    name: str,
-    command: str,
+    found: Contrasts, model: int, origin: str, controls: dict[str, Array], name: str
 ) -> Finding:
     outcomes = found.answers.by_model[model]
     rows: list[dict[str, Number]] = []
@@ -172,7 +162,7 @@ def _adjusted(
         if not first.any() or not second.any():
             continue
         for control, theirs in controls.items():
-            estimate = adjusted(
+            estimate = difference_in_differences(
                 (outcomes[first], theirs[first]),
                 (outcomes[second], theirs[second]),
                 found.confidence,
@@ -185,9 +175,9 @@ def _adjusted(
                 figures |= estimate.numbers(f"{threshold.name}_difference", 6)
                 figures[f"{threshold.name}_told"] = told
                 parts.append(
-                    f"{points(estimate.value)} points with {threshold.told} in training "
+                    f"{phrasing.points(estimate.value)} points with {threshold.told} in training "
                     f"({interval(estimate, found.confidence)}; {counted(int(first.sum()), 'item')}"
-                    f"): {'told from zero' if told else 'cannot be told from this data'}"
+                    f"): {phrasing.verdict(estimate)}"
                 )
     return Finding(
         id=f"adjusted-{name}",
@@ -197,5 +187,4 @@ def _adjusted(
         f"{'; '.join(parts) if parts else 'there is nothing to compare'}.",
         numbers={**figures, "confidence": found.confidence},
         evidence=evidence(rows),
-        command=command,
     )

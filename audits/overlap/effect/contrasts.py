@@ -92,4 +92,4 @@ class Contrasts:
             for model, origin, _ in self.places(models)
             for threshold in self.thresholds
         ]
-        return [one for one in found if one.contrast.overlapping.items]
+        return [one for one in found if one.contrast.exposed.items]

@@ -3,7 +3,9 @@
 from typing import NamedTuple
 
 from audits.overlap.overlap_params import OverlapParams
+from storyaudit import phrasing
 from storyaudit.findings import Number, counted
+from storyaudit.phrasing import NO_INTERVAL, TOLD, UNTOLD, points, unsigned_points
 from storyaudit.stats.estimate import Estimate, rounded
 from storyaudit.stats.unpaired_contrast import FEWEST, Contrast
 
@@ -33,45 +35,33 @@ def thresholds(containments: list[float], params: OverlapParams) -> list[Thresho
     return [everything, Threshold("copy", params.copy_from, copy)] if copies else [everything]
 
 
-def points(value: float, *, sign: bool = True) -> str:
-    """Return a share as points of a hundred, without a negative zero."""
-    shown = round(100 * value, 1) + 0.0
-    return f"{shown:+.1f}" if sign else f"{shown:.1f}"
-
-
 def interval(estimate: Estimate, confidence: float, over: str = "items") -> str:
     """Return an estimate's interval in points, and what it is over."""
-    if estimate.low is None or estimate.high is None:
-        return "no interval from so few items"
-    return (
-        f"{100 * confidence:g}% interval {points(estimate.low)} to {points(estimate.high)} over "
-        f"{over}"
-    )
+    if estimate.low is None:
+        return NO_INTERVAL
+    return f"{phrasing.interval(estimate, confidence)} over {over}"
 
 
 def accuracy(contrast: Contrast, *, clean: bool) -> str:
     """Return how often a model is right on one side."""
-    side = contrast.clean if clean else contrast.overlapping
+    side = contrast.unexposed if clean else contrast.exposed
     if not side.items:
         return "no item"
     seeds = side.answers // side.items
-    answers = f"{side} answers" if seeds > 1 else f"{side}"
-    over = f", {_items(side.items)} with {seeds} seeds" if seeds > 1 else ""
+    answers = f"{side.right} of {side.answers}" + (" answers" if seeds > 1 else "")
+    over = f", {counted(side.items, 'item')} with {seeds} seeds" if seeds > 1 else ""
     return f"{answers} ({side.share:.1%}{over})"
 
 
 def verdict(contrast: Contrast) -> str:
     """Return whether a difference is told from zero, as the end of a sentence."""
-    if not contrast.overlapping.items or not contrast.clean.items:
+    if not contrast.exposed.items or not contrast.unexposed.items:
         return "there is nothing to compare."
     if contrast.few:
-        return (
-            f"cannot be told from this data, with fewer than {FEWEST} items on a side; "
-            f"{_reach(contrast)}."
-        )
-    if contrast.told:
-        return f"told from zero, a {'rise' if contrast.estimate.value > 0 else 'fall'}."
-    return f"cannot be told from this data; {_reach(contrast)}."
+        return f"{UNTOLD}, with fewer than {FEWEST} items on a side; {_reach(contrast)}."
+    if contrast.significant:
+        return f"{TOLD}, a {'rise' if contrast.estimate.value > 0 else 'fall'}."
+    return f"{UNTOLD}; {_reach(contrast)}."
 
 
 def _reach(contrast: Contrast) -> str:
@@ -80,21 +70,21 @@ def _reach(contrast: Contrast) -> str:
     parts = [
         "no rise could have been told, even had all been right"
         if rise is None
-        else f"a rise could have been told from {points(rise, sign=False)} points on",
+        else f"a rise could have been told from {unsigned_points(rise)} points on",
         "no fall, even had all been wrong"
         if fall is None
-        else f"a fall from {points(-fall, sign=False)} on",
+        else f"a fall from {unsigned_points(-fall)} on",
     ]
     return ", ".join(parts)
 
 
 def short_verdict(contrast: Contrast) -> str:
     """Return the same for a row of evidence."""
-    if not contrast.overlapping.items or not contrast.clean.items:
+    if not contrast.exposed.items or not contrast.unexposed.items:
         return "nothing to compare"
     if contrast.few:
         return "too few"
-    return "told" if contrast.told else "cannot be told"
+    return "told" if contrast.significant else "cannot be told"
 
 
 def difference(contrast: Contrast, confidence: float) -> str:
@@ -105,11 +95,11 @@ def difference(contrast: Contrast, confidence: float) -> str:
 def numbers(prefix: str, contrast: Contrast) -> dict[str, Number]:
     """Return a contrast as a finding's numbers."""
     return {
-        f"{prefix}_items": contrast.overlapping.items,
-        f"{prefix}_right": contrast.overlapping.right,
-        f"{prefix}_answers": contrast.overlapping.answers,
+        f"{prefix}_items": contrast.exposed.items,
+        f"{prefix}_right": contrast.exposed.right,
+        f"{prefix}_answers": contrast.exposed.answers,
         **contrast.estimate.numbers(f"{prefix}_difference", 6),
-        f"{prefix}_told": contrast.told,
+        f"{prefix}_told": contrast.significant,
         f"{prefix}_least_rise": rounded(contrast.least_rise, 6),
         f"{prefix}_least_fall": rounded(contrast.least_fall, 6),
         f"{prefix}_design_effect": rounded(contrast.deff, 6),
@@ -119,16 +109,12 @@ def numbers(prefix: str, contrast: Contrast) -> dict[str, Number]:
 def row(contrast: Contrast) -> dict[str, Number]:
     """Return a contrast as a row of evidence."""
     return {
-        "items": contrast.overlapping.items,
-        "right": contrast.overlapping.right,
-        "answers": contrast.overlapping.answers,
-        "accuracy": rounded(contrast.overlapping.share, 4),
-        "clean_items": contrast.clean.items,
-        "clean_accuracy": rounded(contrast.clean.share, 4),
+        "items": contrast.exposed.items,
+        "right": contrast.exposed.right,
+        "answers": contrast.exposed.answers,
+        "accuracy": rounded(contrast.exposed.share, 4),
+        "clean_items": contrast.unexposed.items,
+        "clean_accuracy": rounded(contrast.unexposed.share, 4),
         **contrast.estimate.numbers("difference", 4),
         "verdict": short_verdict(contrast),
     }
-
-
-def _items(number: int) -> str:
-    return counted(number, "item")

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from audits.overlap.effect.accuracy import adjusted_findings, control_findings, effect_findings
 from audits.overlap.effect.contrasts import Contrasts
-from audits.overlap.effect.effect_phrasing import Threshold, points, thresholds
+from audits.overlap.effect.effect_phrasing import Threshold, thresholds
 from audits.overlap.effect.leaderboard_shift import standing_findings
 from audits.overlap.effect.model_answers import Answers, answers
 from audits.overlap.effect.rejected_picks import picks_findings
@@ -22,6 +22,7 @@ from audits.overlap.effect.seen_items import (
 from audits.overlap.overlap_params import OverlapParams
 from storyaudit.data.decontamination import with_training
 from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
+from storyaudit.phrasing import points
 from storyaudit.results.usable_results import sound_results
 from storyaudit.runs.params import Params
 from storyaudit.vocabulary import TRAIN
@@ -67,7 +68,6 @@ def effect_report(
     *,
     trained: Collection[str],
     study: str,
-    command: str,
 ) -> Report:
     """Return what overlap does to accuracy.
 
@@ -77,18 +77,13 @@ def effect_report(
         params: confidence.
         trained: the variants of the results that were trained on the pairs of split 'train'.
         study: the study's name.
-        command: shows the findings again.
     """
-    parts = _parts(tables, overlap, params.confidence, trained, command)
+    parts = _parts(tables, overlap, params.confidence, trained)
     return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _parts(
-    tables: Tables,
-    params: OverlapParams,
-    confidence: float,
-    trained: Collection[str],
-    command: str,
+    tables: Tables, params: OverlapParams, confidence: float, trained: Collection[str]
 ) -> Parts:
     gold = golds(tables.benchmark)
     gold = gold[gold["item_id"].isin(tables.candidates["item_id"])].reset_index(drop=True)
@@ -99,10 +94,10 @@ def _parts(
     overlaps = with_training(tables.overlaps)
     low = overlaps["containment"].between(0, params.report_from, inclusive="left")
     seen = seen_texts(overlaps[~low], tables.pairs, tables.candidates, gold)
-    parts = [*_doubtful(overlaps, seen, command), *_items(seen, gold, params, command)]
+    parts = [*_doubtful(overlaps, seen), *_items(seen, gold, params)]
     if seen.rows.empty:
         return parts
-    faults, sound = sound_results(tables.results, command)
+    faults, sound = sound_results(tables.results)
     answered = answers(sound, gold, trained)
     if answered is None:
         return [*parts, *faults, _unchecked("no item has a gold and an outcome of every run")]
@@ -111,17 +106,15 @@ def _parts(
     if not found.origins:
         return [*parts, *faults, _unchecked("no overlapping item has an outcome of every run")]
     models = answered.of_role("trained")
-    parts += [*faults, *_left_out(answered, command), *_summary(found, models, command)]
-    parts += effect_findings(found, answered.of_role("trained", "unknown"), command)
-    parts += control_findings(found, answered.of_role("control"), command)
+    parts += [*faults, *_left_out(answered), *_summary(found, models)]
+    parts += effect_findings(found, answered.of_role("trained", "unknown"))
+    parts += control_findings(found, answered.of_role("control"))
     if models:
-        parts += adjusted_findings(found, models, command)
-        parts += picks_findings(
-            sound, answered, seen, tables.candidates, gold, levels, confidence, command
-        )
+        parts += adjusted_findings(found, models)
+        parts += picks_findings(sound, answered, seen, tables.candidates, gold, levels, confidence)
     for level in levels:
         overlapping = answered.among(seen.items(level.least))
-        parts += standing_findings(answered, overlapping, level, confidence, command)
+        parts += standing_findings(answered, overlapping, level, confidence)
     return [*parts, _CONFOUNDED]
 
 
@@ -136,7 +129,7 @@ def _unchecked(reason: str) -> Unchecked:
     return Unchecked(id=EFFECT, check=CHECK, reason=reason)
 
 
-def _doubtful(overlaps: pd.DataFrame, seen: Seen, command: str) -> Parts:
+def _doubtful(overlaps: pd.DataFrame, seen: Seen) -> Parts:
     """Return what is to say of overlaps that are left out."""
     parts: Parts = []
     if seen.unsound:
@@ -147,7 +140,6 @@ def _doubtful(overlaps: pd.DataFrame, seen: Seen, command: str) -> Parts:
                 statement=f"{seen.unsound} of {len(overlaps)} overlaps lack an ID or a containment "
                 f"between 0 and 1; they are left out.",
                 numbers={"rows": seen.unsound},
-                command=command,
             )
         )
     others = sorted(set(overlaps["level"].dropna()) - set(LEVELS))
@@ -162,7 +154,7 @@ def _doubtful(overlaps: pd.DataFrame, seen: Seen, command: str) -> Parts:
     return parts
 
 
-def _items(seen: Seen, gold: pd.DataFrame, params: OverlapParams, command: str) -> list[Finding]:
+def _items(seen: Seen, gold: pd.DataFrame, params: OverlapParams) -> list[Finding]:
     """Return which items overlap, or that nothing is there to compare."""
     apart = [
         f"{counted(number, 'item')} {'overlaps' if number == 1 else 'overlap'} with {what} alone "
@@ -183,7 +175,6 @@ def _items(seen: Seen, gold: pd.DataFrame, params: OverlapParams, command: str) 
                 statement=f"None of {counted(len(gold), 'item')} overlaps with what was trained "
                 f"on: there is nothing to compare.{aside}",
                 numbers={**sides, "overlapping": 0},
-                command=command,
             )
         ]
     kinds = {name: len(items) for name, items in groups(seen.rows, params.report_from).items()}
@@ -202,12 +193,11 @@ def _items(seen: Seen, gold: pd.DataFrame, params: OverlapParams, command: str) 
             f"the gold in {kinds['toward']} and opposes it in {kinds['against']}.{aside}",
             numbers={**sides, "copies": copies, **kinds},
             evidence=evidence(seen.rows.drop(columns="origin")),
-            command=command,
         )
     ]
 
 
-def _left_out(answered: Answers, command: str) -> list[Finding]:
+def _left_out(answered: Answers) -> list[Finding]:
     if not answered.left_out:
         return []
     return [
@@ -218,17 +208,16 @@ def _left_out(answered: Answers, command: str) -> list[Finding]:
             f"{'lacks' if answered.left_out == 1 else 'lack'} a gold or an outcome of some run; "
             f"everything is over the other {len(answered.items)}.",
             numbers={"left_out": answered.left_out, "items": len(answered.items)},
-            command=command,
         )
     ]
 
 
-def _summary(found: Contrasts, models: list[int], command: str) -> Parts:
+def _summary(found: Contrasts, models: list[int]) -> Parts:
     """Return how many of the trained models' differences are told from zero."""
     if not models:
         return [_unchecked("no variant of the results was trained on the pairs")]
     compared = found.of_all(models)
-    told = [one for one in compared if one.contrast.told]
+    told = [one for one in compared if one.contrast.significant]
     few = sum(one.contrast.few for one in compared)
     named = "; ".join(
         f"{found.answers.names[one.model]} on {one.origin} items with {_short(one.threshold)} "
@@ -259,7 +248,6 @@ def _summary(found: Contrasts, models: list[int], command: str) -> Parts:
                 "too_few": few,
                 "confidence": found.confidence,
             },
-            command=command,
         )
     ]
 

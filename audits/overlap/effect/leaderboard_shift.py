@@ -3,10 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.overlap.effect.effect_phrasing import Threshold, interval, points
+from audits.overlap.effect.effect_phrasing import Threshold, interval
 from audits.overlap.effect.model_answers import Answers
 from audits.overlap.effect.ranks import Macro, Swap, macro, swaps
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import points, unsigned_points
 from storyaudit.stats.estimate import rounded
 
 SHOWN = 3
@@ -15,11 +16,7 @@ OVER = "items and seeds"
 
 
 def standing_findings(
-    answers: Answers,
-    overlapping: NDArray[np.bool_],
-    threshold: Threshold,
-    confidence: float,
-    command: str,
+    answers: Answers, overlapping: NDArray[np.bool_], threshold: Threshold, confidence: float
 ) -> list[Finding | Unchecked]:
     """Return the models' macro accuracies and ranks on all items and on those without overlap.
 
@@ -30,7 +27,6 @@ def standing_findings(
         overlapping: which items overlap from the threshold on.
         threshold: from which overlaps count.
         confidence: of the intervals.
-        command: shows the findings again.
     """
     clean = ~overlapping
     kept = np.isin(answers.strata, answers.strata[clean & (answers.strata >= 0)])
@@ -48,7 +44,7 @@ def standing_findings(
         (on_all.ranks, [("trained", "unknown", "control").index(role) for role in answers.roles])
     ).tolist()
     return [
-        _macro(answers, order, on_all, on_clean, lost, threshold, confidence, command),
+        _macro(answers, order, on_all, on_clean, lost, threshold, confidence),
         _ranks(
             answers,
             on_all,
@@ -56,7 +52,6 @@ def standing_findings(
             swaps(answers, kept, kept & clean, confidence),
             threshold,
             confidence,
-            command,
         ),
     ]
 
@@ -69,7 +64,6 @@ def _macro(
     lost: list[str],
     threshold: Threshold,
     confidence: float,
-    command: str,
 ) -> Finding:
     before, after = sum(on_all.items.values()), sum(on_clean.items.values())
     named = [model for model in order if answers.roles[model] != "control"] or order
@@ -112,7 +106,6 @@ def _macro(
             "confidence": confidence,
         },
         evidence=evidence(rows),
-        command=command,
     )
 
 
@@ -123,12 +116,11 @@ def _ranks(
     swapped: list[Swap],
     threshold: Threshold,
     confidence: float,
-    command: str,
 ) -> Finding:
     names = answers.names
     told = [swap for swap in swapped if swap.told]
     parts = [
-        f"{names[s.first]} leads {names[s.second]} by {points(s.on_all.value, sign=False)} points "
+        f"{names[s.first]} leads {names[s.second]} by {unsigned_points(s.on_all.value)} points "
         f"({interval(s.on_all, confidence, OVER)}) on all items and by {points(s.on_clean.value)} "
         f"({interval(s.on_clean, confidence, OVER)}) without them"
         for s in swapped[:SHOWN]
@@ -171,5 +163,4 @@ def _ranks(
             }
             for s in swapped
         ),
-        command=command,
     )

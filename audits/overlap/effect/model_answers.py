@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from storyaudit.data.tables import RUN
 from storyaudit.results.outcomes import common_outcomes
-from storyaudit.stats.unpaired_contrast import Array
+from storyaudit.stats.estimate import Array
 from storyaudit.vocabulary import CONTENT_BLIND, UNTRAINED
 
 Role = Literal["trained", "control", "unknown"]

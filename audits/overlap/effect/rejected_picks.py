@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 
-from audits.overlap.effect.effect_phrasing import Threshold, interval, points
+from audits.overlap.effect.effect_phrasing import Threshold, interval
 from audits.overlap.effect.model_answers import Answers
 from audits.overlap.effect.seen_items import Seen, rejected_seen
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
-from storyaudit.stats.estimate import Estimate
-from storyaudit.stats.unpaired_contrast import FEWEST, Array, preference
+from storyaudit.phrasing import points, verdict
+from storyaudit.stats.estimate import Array, Estimate
+from storyaudit.stats.paired_by_item import FEWEST, paired_difference
 
 TAUGHT = {
     "all": ("chosen", "rejected", "both"),
@@ -27,7 +28,6 @@ def picks_findings(
     gold: pd.DataFrame,
     thresholds: list[Threshold],
     confidence: float,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return a finding a trained model.
 
@@ -43,7 +43,6 @@ def picks_findings(
         gold: item_id and chosen_id.
         thresholds: from which overlaps count.
         confidence: of the intervals.
-        command: shows the findings again.
     """
     tables = {
         (threshold.name, taught): table
@@ -65,7 +64,7 @@ def picks_findings(
         estimates = {
             kind: _estimate(picks, table, chosen, confidence) for kind, table in tables.items()
         }
-        found.append(_finding(answers.names[model], name, estimates, confidence, command))
+        found.append(_finding(answers.names[model], name, estimates, confidence))
     return found
 
 
@@ -88,7 +87,7 @@ def _estimate(
     picks: pd.DataFrame, table: pd.DataFrame, chosen: pd.Series, confidence: float
 ) -> tuple[Row, Estimate]:
     picked, expected = _outcomes(picks.loc[table["item_id"]], table, chosen)
-    estimate = preference(picked, expected, confidence)
+    estimate = paired_difference(picked, expected, confidence)
     row: Row = {
         "items": len(table),
         "answers": picked.size,
@@ -112,19 +111,13 @@ def _outcomes(picks: pd.DataFrame, table: pd.DataFrame, chosen: pd.Series) -> tu
 
 
 def _finding(
-    model: str,
-    name: str,
-    estimates: dict[tuple[str, str], tuple[Row, Estimate]],
-    confidence: float,
-    command: str,
+    model: str, name: str, estimates: dict[tuple[str, str], tuple[Row, Estimate]], confidence: float
 ) -> Finding:
     row, estimate = next(iter(estimates.values()))
     if estimate.low is None:
         told = f"cannot be told from fewer than {FEWEST} items"
-    elif row["told"]:
-        told = "told from zero"
     else:
-        told = "cannot be told from this data"
+        told = verdict(estimate)
     return Finding(
         id=f"picked-{name}",
         severity="note",
@@ -137,5 +130,4 @@ def _finding(
             {"overlap": overlap, "taught": taught, **other}
             for (overlap, taught), (other, _) in estimates.items()
         ),
-        command=command,
     )

@@ -35,11 +35,6 @@ def permutations(count: int, seed: int = SEED) -> NDArray[np.uint32]:
     return np.ascontiguousarray(sketch.permutations, dtype=np.uint32)
 
 
-def fold(hashes: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    """Return the 32-bit hashes that are sketched: the exclusive or of a 64-bit hash's halves."""
-    return (hashes ^ (hashes >> np.uint64(32))).astype(np.uint32)
-
-
 def signatures(tokens: Tokens, size: int, count: int, seed: int = SEED) -> NDArray[np.uint32]:
     """Return a signature a text, of shape (texts, count).
 
@@ -87,35 +82,6 @@ def recall(similarity: float, params: "OverlapParams") -> float:
     1 − (1 − s^r)^b for b bands of r rows (Leskovec, Rajaraman and Ullman, section 3.4).
     """
     return float(1 - (1 - similarity**params.rows) ** params.bands)
-
-
-def measured_recall(
-    shared: int, alone: int, params: "OverlapParams", *, couples: int = 1000, seed: int = SEED
-) -> float:
-    """Return the share of planted couples that are proposed, to be held against ``recall``.
-
-    A couple shares ``shared`` random shingles, and each of the two has ``alone`` more: a Jaccard
-    similarity of shared / (shared + 2 * alone).
-
-    Raises:
-        ValueError: a text of the couples would be empty, or there are no couples.
-    """
-    if shared + alone < 1 or min(shared, alone) < 0 or couples < 1:
-        raise ValueError("planted couples need shingles, and there must be one couple or more")
-    rng = np.random.default_rng(seed)
-    width = shared + 2 * alone
-    drawn = rng.integers(0, 2**64, (couples, width), dtype=np.uint64, endpoint=False)
-    sides = drawn[:, : shared + alone], np.delete(drawn, np.s_[shared : shared + alone], axis=1)
-    starts = np.arange(couples + 1, dtype=np.int64) * (shared + alone)
-    left, right = (
-        # A text's tokens as its shingles of one.
-        band_keys(
-            signatures(Tokens(np.ascontiguousarray(side).ravel(), starts), 1, params.permutations),
-            params.bands,
-        )
-        for side in sides
-    )
-    return float((left == right).any(axis=1).mean())
 
 
 @compiled

@@ -1,6 +1,6 @@
 """What is said of an agreement, of who decided and of how far it can be told."""
 
-from storyaudit.stats.estimate import FEWEST, Estimate, not_above_zero
+from storyaudit.stats.estimate import FEWEST, Estimate
 
 PAIR = 2
 
@@ -17,7 +17,7 @@ def caution(estimate: Estimate, items: int) -> str:
     how = " Intervals: bootstrap of items"
     if estimate.low is None:
         return f"{how}; none where resampled items are all alike, or often hold one answer only."
-    if not_above_zero(estimate):
+    if estimate.not_above(0):
         below = estimate.high is not None and estimate.high < 0
         return f" Agreement is {'below chance' if below else 'not told from chance'}.{how}."
     return f"{how}."

@@ -10,7 +10,7 @@ from audits.protocol.annotators.majority import majority_finding
 from audits.protocol.annotators.ranking_agreement import ranking_finding
 from audits.protocol.annotators.verdict_agreement import verdict_finding
 from storyaudit.findings import Finding, Unchecked, evidence
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.vocabulary import BEST, RANKING
 
 CHECK = "agreement between annotators"
@@ -25,7 +25,6 @@ def annotator_findings(
     rng: np.random.Generator,
     resamples: int,
     confidence: float,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return the findings on agreement between annotators, and what could not be told.
 
@@ -38,18 +37,15 @@ def annotator_findings(
         rng: draws the bootstrap samples of items.
         resamples: how many.
         confidence: of every interval.
-        command: shows the findings again.
     """
     if individual is None or individual.empty:
         reason = "there is no table 'individual_annotations' of what every annotator decided"
         return [Unchecked(id="annotators", check=CHECK, reason=reason)]
     settling = individual["annotator"].isin(adjudicators)
     decided, left_out = individual_decisions(individual[~settling], candidates, humans)
-    found: list[Finding | Unchecked] = (
-        [] if left_out.empty else [_left_out(left_out, len(decided), command)]
-    )
+    found: list[Finding | Unchecked] = [] if left_out.empty else [_left_out(left_out, len(decided))]
     if settling.any():
-        found.append(_adjudicated(individual[settling], command))
+        found.append(_adjudicated(individual[settling]))
     parts = {task: shared(decided, task) for task in TASKS}
     if all(part.empty for part in parts.values()):
         reason = "no item was decided by two annotators"
@@ -64,16 +60,16 @@ def annotator_findings(
             check = f"{CHECK}: {task}"
             found.append(Unchecked(id=f"annotators-{task}", check=check, reason=reason))
             continue
-        weights = resample_weights(rows["item_id"].nunique(), resamples, rng)
+        weights = bootstrap_counts(rows["item_id"].nunique(), resamples, rng)
         if task == RANKING:
-            finding = ranking_finding(rows, weights, confidence=confidence, command=command)
+            finding = ranking_finding(rows, weights, confidence=confidence)
         else:
-            finding = verdict_finding(rows, task, weights, confidence=confidence, command=command)
+            finding = verdict_finding(rows, task, weights, confidence=confidence)
         found.append(finding)
-    return [*found, majority_finding(decided, command)]
+    return [*found, majority_finding(decided)]
 
 
-def _left_out(left_out: pd.DataFrame, read: int, command: str) -> Finding:
+def _left_out(left_out: pd.DataFrame, read: int) -> Finding:
     number = len(left_out)
     return Finding(
         id="annotators-left-out",
@@ -82,11 +78,10 @@ def _left_out(left_out: pd.DataFrame, read: int, command: str) -> Finding:
         f"read as an answer to its task; the agreement between annotators rests on the others.",
         numbers={"left_out": number, "decisions": number + read},
         evidence=evidence(left_out),
-        command=command,
     )
 
 
-def _adjudicated(rows: pd.DataFrame, command: str) -> Finding:
+def _adjudicated(rows: pd.DataFrame) -> Finding:
     people, items = rows["annotator"].nunique(), rows["item_id"].nunique()
     return Finding(
         id="annotators-adjudicators",
@@ -94,5 +89,4 @@ def _adjudicated(rows: pd.DataFrame, command: str) -> Finding:
         statement=f"What {people} adjudicators decided on {items} items is left out of the "
         f"agreement between annotators: only items on which others differ reach them.",
         numbers={"adjudicators": people, "items": items},
-        command=command,
     )

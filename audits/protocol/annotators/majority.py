@@ -12,12 +12,11 @@ ENOUGH = 5
 """Items from which on it is said that an annotator decided only those on which others differ."""
 
 
-def majority_finding(decided: pd.DataFrame, command: str) -> Finding:
+def majority_finding(decided: pd.DataFrame) -> Finding:
     """Return how often annotators differ from the majority of the others; counts, no judgement.
 
     Args:
         decided: see ``Individual``; some item that two annotators decided.
-        command: shows the finding again.
     """
     table = against_majority(decided)
     several = table.groupby("annotator")[["items", "others_differ"]].sum()
@@ -50,7 +49,6 @@ def majority_finding(decided: pd.DataFrame, command: str) -> Finding:
             "only_where_others_differ": settling,
         },
         evidence=evidence(table),
-        command=command,
     )
 
 

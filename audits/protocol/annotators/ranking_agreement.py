@@ -7,15 +7,15 @@ import pandas as pd
 
 from audits.protocol.annotators.agreement_caution import caution, deciders
 from storyaudit.findings import Finding, evidence
+from storyaudit.phrasing import percent, with_ci
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.protocol.judge_agreement import mean_tau, same_first
-from storyaudit.stats.estimate import Array, not_above_zero, over_units, percent, rounded
+from storyaudit.stats.bootstrap import bootstrap_estimate
+from storyaudit.stats.estimate import Array, rounded
 from storyaudit.vocabulary import RANKING
 
 
-def ranking_finding(
-    rows: pd.DataFrame, weights: Array, *, confidence: float, command: str
-) -> Finding:
+def ranking_finding(rows: pd.DataFrame, weights: Array, *, confidence: float) -> Finding:
     """Return the mean Kendall's tau-b of two annotators' orders, and how often the first is one.
 
     Both are means over the pairs of an item's annotators, then over items.
@@ -24,7 +24,6 @@ def ranking_finding(
         rows: rankings of items that two or more annotators ranked (``shared``).
         weights: how often each item stands in each bootstrap sample, samples × items.
         confidence: of every interval.
-        command: shows the finding again.
     """
     by_item = {str(item): list(part) for item, part in rows.groupby("item_id")["order"]}
     orders = list(by_item.values())
@@ -33,18 +32,18 @@ def ranking_finding(
     taus = np.array([mean_tau(part) for part in orders])
     firsts = np.array([same_first(part) for part in orders])
     tau, first = (
-        over_units(float(values.mean()), weights @ values / items, items, confidence)
+        bootstrap_estimate(float(values.mean()), weights @ values / items, items, confidence)
         for values in (taus, firsts)
     )
     least = sorted(zip(taus.tolist(), firsts.tolist(), by_item, strict=True), key=itemgetter(0, 2))
     chance = 1 / CANDIDATES_PER_ITEM
     return Finding(
         id=f"annotators-{RANKING}",
-        severity="warn" if not_above_zero(tau) else "note",
+        severity="warn" if tau.not_above(0) else "note",
         statement=f"{items} items were ranked by {deciders(annotators)}: Kendall's tau-b of two "
-        f"orders of an item's stories is {tau} on average (0 by chance), and two put the same "
-        f"story first in {percent(first)} ({chance:.0%} by chance); {pairs} pairs, means within "
-        f"items, then over items.{caution(tau, items)}",
+        f"orders of an item's stories is {with_ci(tau)} on average (0 by chance), and two put the "
+        f"same story first in {with_ci(first, percent)} ({percent(chance)} by chance); {pairs} "
+        f"pairs, means within items, then over items.{caution(tau, items)}",
         numbers={
             "items": items,
             "pairs": pairs,
@@ -60,5 +59,4 @@ def ranking_finding(
             {"item_id": item, "tau": rounded(mean), "same_first": rounded(same)}
             for mean, same, item in least
         ),
-        command=command,
     )

@@ -10,7 +10,7 @@ from audits.protocol.bias.overall_scores import overall_scores
 from audits.protocol.bias.position import balance
 from audits.protocol.usable_rows import Tables
 from storyaudit.findings import Finding, Unchecked
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 
 
 def bias_findings(
@@ -21,7 +21,6 @@ def bias_findings(
     rng: np.random.Generator,
     resamples: int,
     confidence: float,
-    command: str,
 ) -> list[Finding | Unchecked]:
     """Return the findings on biases in the judges' overall scores.
 
@@ -32,12 +31,11 @@ def bias_findings(
         rng: draws the bootstrap samples of items, and shuffles positions.
         resamples: how many of either.
         confidence: of every interval.
-        command: shows the findings again.
     """
     overall = overall_scores(tables, prompt_variant)
     if overall.rows.empty:
         return [bias.unchecked("there are no overall scores") for bias in BIASES]
-    weights = resample_weights(len(overall.items), resamples, rng)
+    weights = bootstrap_counts(len(overall.items), resamples, rng)
     setting = Setting(
         overall=overall,
         weights=weights,
@@ -46,7 +44,6 @@ def bias_findings(
         no_stories="" if "stories" in tables else "there is no table 'stories'",
         confidence=confidence,
         resamples=resamples,
-        command=command,
     )
     return [_looked(bias, setting) for bias in BIASES]
 

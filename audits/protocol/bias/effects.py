@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from storyaudit.findings import Number
-from storyaudit.stats.bootstrap import percentile_interval
-from storyaudit.stats.estimate import FEWEST, Array, Estimate
+from storyaudit.stats.bootstrap import bootstrap_estimate
+from storyaudit.stats.estimate import Array, Estimate
 
 
 @dataclass(frozen=True)
@@ -69,22 +69,22 @@ def effects(
     sizes = [items[n] for n in kept]
     joint = 1 - (1 - confidence) / len(kept)
 
-    def estimate(value: float, drawn: Array, level: float, size: int) -> Estimate:
-        interval = percentile_interval(drawn, level) if size >= FEWEST else (None, None)
-        return Estimate(value, *interval)
-
     against = []
     if len(kept) > 1:
         share = len(kept) / (len(kept) - 1)  # own less others' mean = share · (own less all's mean)
         differences = share * (point - point.mean())
         drawn = share * (samples - samples.mean(axis=1, keepdims=True))
         against = [
-            estimate(float(differences[n]), drawn[:, n], joint, sizes[n]) for n in range(len(kept))
+            bootstrap_estimate(float(differences[n]), drawn[:, n], sizes[n], joint)
+            for n in range(len(kept))
         ]
     return Effects(
         judges=[judges[n] for n in kept],
-        each=[estimate(float(point[n]), samples[:, n], joint, sizes[n]) for n in range(len(kept))],
+        each=[
+            bootstrap_estimate(float(point[n]), samples[:, n], sizes[n], joint)
+            for n in range(len(kept))
+        ],
         against=against,
-        mean=estimate(float(point.mean()), samples.mean(axis=1), confidence, min(sizes)),
+        mean=bootstrap_estimate(float(point.mean()), samples.mean(axis=1), min(sizes), confidence),
         items=sizes,
     )

@@ -14,8 +14,9 @@ from audits.protocol.bias.overall_scores import Overall
 from storyaudit.data.table_files import read_sound_table
 from storyaudit.data.tables import Column, Table
 from storyaudit.findings import Finding
-from storyaudit.stats.estimate import Array
-from storyaudit.stats.within_blocks import Codes, coefficients, demeaned, moments
+from storyaudit.phrasing import with_ci
+from storyaudit.stats.estimate import Array, Codes
+from storyaudit.stats.within_blocks import coefficients, demeaned, moments
 from storyaudit.vocabulary import HUMAN
 
 FAMILIES = Table("families", ("name",), (Column("name"), Column("family")))
@@ -131,7 +132,7 @@ def family_finding(setting: Setting) -> Finding | str:
     return effects_finding(
         "family",
         f"Judges score stories of their own family higher than other judges do, relative to the "
-        f"item's other stories, by {found.effects.mean} points (own stories: {stories})",
+        f"item's other stories, by {with_ci(found.effects.mean)} points (own stories: {stories})",
         "; a difference in differences, free of what all judges see",
         found.effects,
         setting,

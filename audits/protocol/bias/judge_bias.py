@@ -23,7 +23,6 @@ class Setting(NamedTuple):
         no_stories: why what hangs on the stories is not checked; '' where there are stories.
         confidence: of every interval.
         resamples: bootstrap samples.
-        command: shows the findings again.
     """
 
     overall: Overall
@@ -33,7 +32,6 @@ class Setting(NamedTuple):
     no_stories: str
     confidence: float
     resamples: int
-    command: str
 
 
 @dataclass(frozen=True)
@@ -94,5 +92,4 @@ def effects_finding(
             "resamples": setting.resamples,
         },
         evidence=evidence(found.rows()),
-        command=setting.command,
     )

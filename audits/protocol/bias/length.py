@@ -5,6 +5,7 @@ from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
 from storyaudit.findings import Finding
+from storyaudit.phrasing import with_ci
 from storyaudit.stats.estimate import Array
 
 
@@ -32,8 +33,8 @@ def length_finding(setting: Setting) -> Finding | str:
     held = " (authors' mean levels held)" if setting.overall.authors else ""
     return effects_finding(
         "length",
-        f"A story of twice the words is scored higher by {found.mean} points than another of its "
-        f"item",
+        f"A story of twice the words is scored higher by {with_ci(found.mean)} points than "
+        "another of its item",
         f"{held}; an association within items, as longer stories may be better; how far judges "
         f"differ from each other (against_others) is free of what they all see",
         found,

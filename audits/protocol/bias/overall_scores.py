@@ -7,8 +7,7 @@ import pandas as pd
 
 from audits.protocol.usable_rows import Tables
 from storyaudit.data.tables import JUDGEMENTS
-from storyaudit.stats.estimate import Array
-from storyaudit.stats.within_blocks import Codes
+from storyaudit.stats.estimate import Array, Codes
 from storyaudit.text import words
 from storyaudit.vocabulary import HUMAN, OVERALL
 

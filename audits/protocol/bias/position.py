@@ -8,8 +8,9 @@ from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
 from storyaudit.findings import Finding
-from storyaudit.stats.estimate import Array, shown_p
-from storyaudit.stats.within_blocks import Codes
+from storyaudit.phrasing import p_value, with_ci
+from storyaudit.stats.estimate import Array, Codes
+from storyaudit.stats.permutation_test import permutation_p
 
 PLACES = 4
 UNBALANCED = 0.01
@@ -40,7 +41,7 @@ def balance(overall: Overall, draws: int, rng: np.random.Generator) -> tuple[flo
     """Return the p value of 'positions were shuffled whoever wrote the stories', and the items.
 
     Pearson's chi-squared of author × position, against all shufflings of positions within items
-    (Monte Carlo permutation test; Phipson and Smyth 2010: one is added to both counts).
+    (Monte Carlo permutation test).
 
     Returns:
         None without authors, or without an item of four stories in four places.
@@ -63,8 +64,8 @@ def balance(overall: Overall, draws: int, rng: np.random.Generator) -> tuple[flo
         )
 
     observed = statistic(blocks)
-    extreme = sum(statistic(rng.permuted(blocks, axis=1)) >= observed - 1e-9 for _ in range(draws))
-    return (1 + extreme) / (1 + draws), len(blocks)
+    drawn = np.array([statistic(rng.permuted(blocks, axis=1)) for _ in range(draws)])
+    return permutation_p(observed, drawn), len(blocks)
 
 
 def _orders(overall: Overall) -> Codes | None:
@@ -99,9 +100,8 @@ def balance_finding(setting: Setting) -> Finding | str:
         severity="warn" if tied else "note",
         statement=f"The place in which judges see a story "
         f"{'goes with' if tied else 'shows no tie to'} who wrote it ({orders} orders, "
-        f"permutation test within items, {shown_p(p)}).",
+        f"permutation test within items, {p_value(p)}).",
         numbers={"p": round(p, 5), "orders": orders},
-        command=setting.command,
     )
 
 
@@ -118,7 +118,8 @@ def position_finding(setting: Setting) -> Finding | str:
         cause = "places show no tie to authors, so that it can be taken as the place's effect"
     return effects_finding(
         "position",
-        f"Judges favour the first place over the last by {found.mean} points of the overall score",
+        f"Judges favour the first place over the last by {with_ci(found.mean)} points of the "
+        "overall score",
         f"; {cause}",
         found,
         setting,

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from audits.protocol.validity.panel import Array, Mask, Panel
+from audits.protocol.validity.panel import Panel
 from storyaudit.errors import InputError
+from storyaudit.stats.estimate import Array, Mask
 
 
 class Choice(NamedTuple):

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from audits.protocol.validity.analyses import Analysis
-from audits.protocol.validity.panel import Array, Mask
 from audits.protocol.validity.panel_items import Decided, decide, llm_items
 from storyaudit.findings import Number
-from storyaudit.stats.clustered_proportion import Share, difference, rounded, share
+from storyaudit.stats.clustered_means import ClusteredMean, difference_of_means, mean_of
+from storyaudit.stats.estimate import Array, Mask, rounded
 
 EDGES = (0.0, 0.2, 0.4, 0.6)
 """Between bands of tau."""
@@ -22,13 +22,11 @@ class Setting(NamedTuple):
         threshold: of tau.
         weights: how often each premise stands in each bootstrap sample, samples × premises.
         confidence: of every interval.
-        command: shows the findings again.
     """
 
     threshold: float
     weights: Array
     confidence: float
-    command: str
 
     def how(self) -> dict[str, Number]:
         """Return what every finding says of its intervals."""
@@ -50,9 +48,9 @@ class Sides(NamedTuple):
         chance: of a story drawn at random, where tau reaches the threshold.
     """
 
-    at_least: Share
-    below: Share
-    safer: Share
+    at_least: ClusteredMean
+    below: ClusteredMean
+    safer: ClusteredMean
     chance: float
 
 
@@ -69,8 +67,8 @@ def sides(items: Decided, setting: Setting) -> Sides | None:
     high = items.kept & (items.tau >= setting.threshold)
     low = items.kept & (items.tau < setting.threshold)
     interval = setting.weights, setting.confidence
-    at_least, below = (share(items.credit, side, *interval) for side in (high, low))
-    safer = difference(items.credit, high, low, *interval)
+    at_least, below = (mean_of(items.credit, side, *interval) for side in (high, low))
+    safer = difference_of_means(items.credit, high, low, *interval)
     if at_least is None or below is None or safer is None:
         return None
     return Sides(at_least, below, safer, float(items.chance[high].mean()))
@@ -97,13 +95,13 @@ def _row(name: str, items: Decided, kept: Mask, setting: Setting) -> dict[str, N
         "items": int(kept.sum()),
         "premises": int(kept.any(axis=1).sum()),
     }
-    agreement = share(items.credit, kept, setting.weights, setting.confidence)
+    agreement = mean_of(items.credit, kept, setting.weights, setting.confidence)
     if agreement is None:
         return row
     return {
         **row,
-        **agreement.numbers("agreement"),
-        "chance": rounded(items.chance[kept].mean()),
+        **agreement.estimate.numbers("agreement", 4),
+        "chance": rounded(items.chance[kept].mean(), 4),
         "judges_tie": int(items.judges_tie[kept].sum()),
         "humans_tie": int(items.humans_tie[kept].sum()),
     }

@@ -7,7 +7,9 @@ from audits.protocol.validity.first_choices import Setting
 from audits.protocol.validity.panel import Panel
 from audits.protocol.validity.panel_items import decide, firsts, human_items
 from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.stats.clustered_proportion import rounded, share, whole
+from storyaudit.phrasing import percent, whole_points, with_ci
+from storyaudit.stats.clustered_means import mean_of, mean_of_all
+from storyaudit.stats.estimate import rounded
 
 HUMAN = 0
 """The human story's place in an item of ``human_items``."""
@@ -21,8 +23,8 @@ def human_first_findings(
     Args:
         panel: all scores.
         main: the judges.
-        setting: samples, command and the threshold of tau, which is over the three LLM stories, as
-            the protocol has it.
+        setting: bootstrap samples, confidence and the threshold of tau, which is over the three LLM
+            stories, as the protocol has it.
     """
     items = human_items(panel.automatic)
     if not panel.human_author or not len(items):
@@ -44,7 +46,7 @@ def human_first_findings(
         "rule_less_judges": human_best - decided.credit,
     }
     interval = setting.weights, setting.confidence
-    told = {name: whole(values, *interval) for name, values in measures.items()}
+    told = {name: mean_of_all(values, *interval) for name, values in measures.items()}
     agree = decided.tau >= setting.threshold
     rows: list[dict[str, Number]] = []
     for name, kept in (
@@ -55,48 +57,48 @@ def human_first_findings(
         row: dict[str, Number] = {"band": name, "items": int(kept.sum())}
         row["premises"] = int(kept.any(axis=1).sum())
         for measure, values in measures.items():
-            found = share(values, kept, *interval)
-            row |= {} if found is None else found.numbers(measure)
+            found = mean_of(values, kept, *interval)
+            row |= {} if found is None else found.estimate.numbers(measure, 4)
         rows.append(row)
     rule, gap = told["human_best"], told["rule_less_judges"]
-    where = f"{rule.items} Human–LLM items of {rule.premises} premises"
+    where = f"{rule.items} Human–LLM items of {rule.clusters} premises"
     return [
         Finding(
             id="human-first",
             severity="note",
             statement=(
                 f"The human story, first in advance by the rule, is best by the raters' mean in "
-                f"{rule} of {where}, alone in {told['human_alone_best']}."
+                f"{with_ci(rule.estimate, percent)} of {where}, alone in "
+                f"{with_ci(told['human_alone_best'].estimate, percent)}."
             ),
             numbers={
-                **rule.numbers("human_best"),
-                **told["human_alone_best"].numbers("human_alone_best"),
-                "humans_tie": rounded(decided.humans_tie.mean()),
+                **rule.estimate.numbers("human_best", 4),
+                **told["human_alone_best"].estimate.numbers("human_alone_best", 4),
+                "humans_tie": rounded(decided.humans_tie.mean(), 4),
                 "items": rule.items,
                 **setting.how(),
             },
             evidence=evidence(rows),
-            command=setting.command,
         ),
         Finding(
             id="judges-without-rule",
             severity="note",
             statement=(
-                f"Without the rule the judges' first choice would be the human story in "
-                f"{told['judges_choose_human']} of {where}, and the humans' best in "
-                f"{told['judges_choose_best']}. The rule less the judges: {gap.points()}"
-                f"{'' if gap.told_from_zero() else ', not told from zero'}."
+                "Without the rule the judges' first choice would be the human story in "
+                f"{with_ci(told['judges_choose_human'].estimate, percent)} of {where}, and the "
+                f"humans' best in {with_ci(told['judges_choose_best'].estimate, percent)}. The "
+                f"rule less the judges: {with_ci(gap.estimate, whole_points)} "
+                f"points{'' if gap.estimate.excludes_zero() else ', not told from zero'}."
             ),
             numbers={
-                **told["judges_choose_human"].numbers("judges_choose_human"),
-                **told["judges_choose_best"].numbers("judges_choose_best"),
-                **gap.numbers("rule_less_judges"),
-                "chance": rounded(decided.chance.mean()),
+                **told["judges_choose_human"].estimate.numbers("judges_choose_human", 4),
+                **told["judges_choose_best"].estimate.numbers("judges_choose_best", 4),
+                **gap.estimate.numbers("rule_less_judges", 4),
+                "chance": rounded(decided.chance.mean(), 4),
                 "judges_tie": int(decided.judges_tie.sum()),
                 "items_at_threshold": int(agree.sum()),
                 "items": rule.items,
                 **setting.how(),
             },
-            command=setting.command,
         ),
     ]

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from audits.protocol.validity.score_tables import criteria, with_criteria
 from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Table, conform, require_sound
 from storyaudit.errors import InputError
+from storyaudit.stats.estimate import Array, Codes
 
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 UNPARSED = -1.0
 """An answer that could not be parsed, within a judge's average."""
+HUMAN_AUTHOR = "human"
+"""The author who is a person, in any case of letters."""
 MOST_AUTHORS = 30
 """27,405 sets of four a premise."""
 LEEWAY = 1e-9
@@ -46,7 +46,7 @@ class Panel:
     criteria: list[str]
     human: Array
     judge: Array
-    below: NDArray[np.int64]
+    below: Codes
 
     @property
     def automatic(self) -> int:
@@ -57,8 +57,6 @@ class Panel:
 def as_panel(
     human_scores: pd.DataFrame,
     judge_scores: pd.DataFrame,
-    *,
-    human_author: str,
     scale: tuple[float, float],
 ) -> Panel:
     """Return the scores as arrays.
@@ -66,7 +64,6 @@ def as_panel(
     Args:
         human_scores: the human_scores table with its criteria.
         judge_scores: the judge_scores table with the same.
-        human_author: the author who is a person, in any case of letters.
         scale: lowest and highest score. A judge's average may lie below it down to −1, which is
             how an unparsed answer counts.
 
@@ -80,9 +77,9 @@ def as_panel(
     premises = sorted(set(human["premise_id"]) | set(judge["premise_id"]))
     authors = sorted(
         set(human["author"]) | set(judge["author"]),
-        key=lambda name: (name.casefold() == human_author.casefold(), name),
+        key=lambda name: (name.casefold() == HUMAN_AUTHOR, name),
     )
-    _check_authors(authors, human_author)
+    _check_authors(authors)
     judges, variants = (sorted(set(judge[name])) for name in ("judge", "prompt_variant"))
     if len(judges) < 2:
         raise InputError(
@@ -101,7 +98,7 @@ def as_panel(
     return Panel(
         premises,
         authors,
-        authors[-1].casefold() == human_author.casefold(),
+        authors[-1].casefold() == HUMAN_AUTHOR,
         judges,
         variants,
         names,
@@ -111,8 +108,8 @@ def as_panel(
     )
 
 
-def _check_authors(authors: list[str], human_author: str) -> None:
-    people = [name for name in authors if name.casefold() == human_author.casefold()]
+def _check_authors(authors: list[str]) -> None:
+    people = [name for name in authors if name.casefold() == HUMAN_AUTHOR]
     if len(people) > 1:
         raise InputError(
             f"expected one human author, found {' and '.join(people)}.",

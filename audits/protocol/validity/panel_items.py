@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from audits.protocol.validity.panel import Array, Mask
+from storyaudit.stats.estimate import Array, Mask
 
 CANDIDATES = 4
 """Stories an item (StoryAlign, section 2.2)."""

@@ -7,7 +7,9 @@ from audits.protocol.validity.first_choices import Setting
 from audits.protocol.validity.panel import Panel
 from audits.protocol.validity.panel_items import credit, firsts, llm_items
 from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.stats.clustered_proportion import rounded, whole
+from storyaudit.phrasing import percent, with_ci
+from storyaudit.stats.clustered_means import mean_of_all
+from storyaudit.stats.estimate import rounded
 
 
 def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding | Unchecked:
@@ -19,7 +21,7 @@ def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding |
     Args:
         panel: all scores, of four automatic authors or more.
         main: the judges to compare with.
-        setting: samples and command.
+        setting: bootstrap samples and confidence.
     """
     premises, _, raters = panel.human.shape
     if raters < 2:
@@ -41,25 +43,26 @@ def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding |
         rows.append(
             {
                 "rater": rater + 1,
-                **whole(single[rater], *interval).numbers("agreement"),
-                "judges": rounded(judges[rater].mean()),
-                "chance": rounded(chance[rater].mean()),
-                "own_best_tied": rounded((own.sum(axis=-1) > 1).mean()),
+                **mean_of_all(single[rater], *interval).estimate.numbers("agreement", 4),
+                "judges": rounded(judges[rater].mean(), 4),
+                "chance": rounded(chance[rater].mean(), 4),
+                "own_best_tied": rounded((own.sum(axis=-1) > 1).mean(), 4),
             }
         )
     by_rater, by_judges, gap, over_chance = (
-        whole(values.mean(axis=0), *interval)
+        mean_of_all(values.mean(axis=0), *interval)
         for values in (single, judges, judges - single, single - chance)
     )
-    thin = not over_chance.above(0)
+    thin = not over_chance.estimate.above(0)
     return Finding(
         id="ceiling",
         severity="warn" if thin else "note",
         statement=(
-            f"One rater's best of four is the best by the mean of the other"
-            f"{'' if raters == 2 else f' {raters - 1}'} in {by_rater} of {by_rater.items} LLM–LLM "
-            f"items of {premises} premises, chance {100 * chance.mean():.0f} %; the judges' first "
-            f"choice is it in {by_judges}."
+            "One rater's best of four is the best by the mean of the "
+            f"other{'' if raters == 2 else f' {raters - 1}'} in "
+            f"{with_ci(by_rater.estimate, percent)} of {by_rater.items} LLM–LLM items of "
+            f"{premises} premises, chance {percent(chance.mean())}; the judges' first choice is it "
+            f"in {with_ci(by_judges.estimate, percent)}."
             + (
                 " Single raters do not agree above chance, so that they give no upper bound: how "
                 "much of the judges' disagreement is the raters' own cannot be told."
@@ -68,15 +71,14 @@ def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding |
             )
         ),
         numbers={
-            **by_rater.numbers("raters"),
-            **by_judges.numbers("judges"),
-            **gap.numbers("judges_less_raters"),
-            **over_chance.numbers("raters_less_chance"),
-            "chance": rounded(chance.mean()),
+            **by_rater.estimate.numbers("raters", 4),
+            **by_judges.estimate.numbers("judges", 4),
+            **gap.estimate.numbers("judges_less_raters", 4),
+            **over_chance.estimate.numbers("raters_less_chance", 4),
+            "chance": rounded(chance.mean(), 4),
             "raters_a_story": raters,
             "items": by_rater.items,
             **setting.how(),
         },
         evidence=evidence(rows),
-        command=setting.command,
     )

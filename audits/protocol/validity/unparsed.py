@@ -7,16 +7,13 @@ from audits.protocol.validity.panel import Panel
 from storyaudit.findings import Finding, evidence
 
 
-def unparsed_finding(
-    panel: Panel, choice: Choice, scale: tuple[float, float], command: str
-) -> Finding:
+def unparsed_finding(panel: Panel, choice: Choice, scale: tuple[float, float]) -> Finding:
     """Return how many averages lie below the scale, by judge and prompt variant.
 
     Args:
         panel: all scores.
         choice: the main judges and variant.
         scale: lowest and highest score.
-        command: shows the finding again.
     """
     criteria = len(panel.criteria)
     rows = pd.DataFrame(
@@ -57,5 +54,4 @@ def unparsed_finding(
             "used_stories_below": stories,
         },
         evidence=evidence(rows.sort_values("below", ascending=False, kind="stable")),
-        command=command,
     )

@@ -19,7 +19,7 @@ from audits.protocol.validity.panel_items import CANDIDATES
 from audits.protocol.validity.raters import ceiling_finding
 from audits.protocol.validity.unparsed import unparsed_finding
 from storyaudit.findings import Finding, Report, Unchecked
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 
 AUDIT = "protocol"
 
@@ -29,14 +29,12 @@ def validity_report(
     judge_scores: pd.DataFrame,
     *,
     study: str,
-    command: str,
     rng: np.random.Generator,
     tau_threshold: float = 0.6,
     confidence: float = 0.95,
     resamples: int = 2000,
     judges: Sequence[str] | None = None,
     prompt_variant: str | None = None,
-    human_author: str = "human",
     scale: tuple[float, float] = (1.0, 5.0),
 ) -> Report:
     """Return how far judges' gold is from raters' preference.
@@ -50,26 +48,24 @@ def validity_report(
         human_scores: the human_scores table with its criteria.
         judge_scores: the judge_scores table with the same criteria.
         study: the study's name.
-        command: shows the findings again.
         rng: draws the bootstrap samples of premises.
         tau_threshold: from which on judges' ranking stands for people's (0.6 in StoryAlign).
         confidence: of every interval.
         resamples: bootstrap samples.
         judges: the main judges; all if None. The others are added one at a time.
         prompt_variant: the main one; the first by name if None.
-        human_author: the author who is a person, in any case of letters.
         scale: lowest and highest score.
 
     Raises:
         InputError: scores that are missing, doubled or off the scale, a premise without all
             authors and judges, fewer than two judges, or an unknown judge or variant.
     """
-    panel = as_panel(human_scores, judge_scores, human_author=human_author, scale=scale)
+    panel = as_panel(human_scores, judge_scores, scale)
     choice = choose(panel, judges, prompt_variant)
-    weights = resample_weights(len(panel.premises), resamples, rng)
-    setting = Setting(tau_threshold, weights, confidence, command)
+    weights = bootstrap_counts(len(panel.premises), resamples, rng)
+    setting = Setting(tau_threshold, weights, confidence)
     main, *others = analyses(panel, choice)
-    parts: list[Finding | Unchecked] = [unparsed_finding(panel, choice, scale, command)]
+    parts: list[Finding | Unchecked] = [unparsed_finding(panel, choice, scale)]
     if panel.automatic < CANDIDATES:
         reason = f"there are {panel.automatic} automatic authors, and an item needs four"
         check = "how often judges' first choice is the humans' best"
@@ -78,13 +74,7 @@ def validity_report(
         parts += llm_findings(panel.automatic, main, others, setting)
         parts.append(ceiling_finding(panel, main, setting))
     parts += human_first_findings(panel, main, setting)
-    return Report(
-        study=study,
-        audit=AUDIT,
-        about=_about(panel, choice),
-        findings=[part for part in parts if isinstance(part, Finding)],
-        unchecked=[part for part in parts if isinstance(part, Unchecked)],
-    )
+    return Report.of(parts, study=study, audit=AUDIT, about=_about(panel, choice))
 
 
 def _about(panel: Panel, choice: Choice) -> str:

@@ -12,23 +12,17 @@ from audits.ratings.agreement.score_agreement import (
 from audits.ratings.agreement.total_agreement import correlation_finding, icc_finding
 from storyaudit.findings import Finding, Unchecked
 from storyaudit.ratings.usable_ratings import rater_pairs, totals
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 
 
 def agreement_findings(
-    rows: pd.DataFrame,
-    rng: np.random.Generator,
-    *,
-    command: str,
-    confidence: float = 0.95,
-    resamples: int = 2000,
+    rows: pd.DataFrame, rng: np.random.Generator, *, confidence: float = 0.95, resamples: int = 2000
 ) -> tuple[list[Finding], list[Unchecked]]:
     """Return the findings on agreement and what could not be told.
 
     Args:
         rows: usable rows of the ratings table.
         rng: draws the bootstrap samples of stories.
-        command: shows the findings again.
         confidence: of every interval.
         resamples: bootstrap samples.
     """
@@ -41,8 +35,8 @@ def agreement_findings(
                 reason="no story's item was scored by two raters",
             )
         ]
-    weights = resample_weights(rows["story_id"].nunique(), resamples, rng)
-    data = Ratings(rows, pairs, totals(rows), weights, confidence, command)
+    weights = bootstrap_counts(rows["story_id"].nunique(), resamples, rng)
+    data = Ratings(rows, pairs, totals(rows), weights, confidence)
     kappas, unchecked = kappa_findings(data)
     found = [*kappas, alpha_finding(data), prevalence_finding(data)]
     for finding in (icc_finding(data), correlation_finding(data)):

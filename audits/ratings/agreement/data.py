@@ -19,7 +19,6 @@ class Ratings:
         sheets: complete sheets' totals.
         weights: bootstrap samples of stories, one row a sample, one column a story by name.
         confidence: of every interval.
-        command: shows the findings again.
     """
 
     rows: pd.DataFrame
@@ -27,7 +26,6 @@ class Ratings:
     sheets: pd.DataFrame
     weights: NDArray[np.float64]
     confidence: float
-    command: str
 
     def story(self, table: pd.DataFrame) -> NDArray[np.int64]:
         """Return each row's story as a column of ``weights``."""

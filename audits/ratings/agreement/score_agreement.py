@@ -2,18 +2,19 @@
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from audits.ratings.agreement.data import Ratings
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.phrasing import with_ci
 from storyaudit.ratings.prevalence import PREVAILS, prevalence
 from storyaudit.ratings.rating_rows import item_order
 from storyaudit.ratings.usable_ratings import codes
-from storyaudit.stats.bootstrap import percentile_interval
-from storyaudit.stats.cohen_kappa import WEIGHTINGS, band, kappa, resample_kappa
-from storyaudit.stats.estimate import Estimate, rounded
-from storyaudit.stats.krippendorff_alpha import LEVELS, alpha, counts, resample_alpha
+from storyaudit.stats.bootstrap import percentile_ci
+from storyaudit.stats.cohen_kappa import WEIGHTINGS, band, bootstrap_kappa, kappa
+from storyaudit.stats.estimate import Array, Estimate, rounded
+from storyaudit.stats.krippendorff_alpha import Level, alpha, bootstrap_alpha, label_counts
 
+LEVELS: tuple[Level, ...] = ("ordinal", "interval")
 POOLED = "all items"
 ONE_LABEL = "cannot be told: one label only"
 
@@ -39,8 +40,8 @@ def kappa_findings(data: Ratings) -> tuple[list[Finding], list[Unchecked]]:
             if point is None:
                 rows.append({**row, "kappa": None, "why": ONE_LABEL})
                 continue
-            samples = resample_kappa(first, second, data.story(part), data.weights, weighting)
-            low, high = percentile_interval(samples, data.confidence)
+            samples = bootstrap_kappa(first, second, data.story(part), data.weights, weighting)
+            low, high = percentile_ci(samples, data.confidence)
             row["kappa"] = rounded(point.value)
             row |= {"analytic_low": rounded(point.low), "analytic_high": rounded(point.high)}
             rows.append({**row, "story_low": rounded(low), "story_high": rounded(high)})
@@ -67,7 +68,6 @@ def kappa_findings(data: Ratings) -> tuple[list[Finding], list[Unchecked]]:
                     "pairs": len(data.pairs),
                     **data.how(),
                 },
-                command=data.command,
             )
         )
     return findings, []
@@ -78,13 +78,13 @@ def _kappa(
     weighting: str,
     rows: list[dict[str, Number]],
     pooled: Estimate | None,
-    of_items: list[tuple[float, NDArray[np.float64]]],
+    of_items: list[tuple[float, Array]],
 ) -> Finding:
     first = rows[0]
     if pooled is None:
         shown = "cannot be told, as one label was given only"
     else:
-        shown = f"{pooled} (bootstrap of {data.weights.shape[1]} stories"
+        shown = f"{with_ci(pooled)} (bootstrap of {data.weights.shape[1]} stories"
         if first["analytic_low"] is not None and first["analytic_high"] is not None:
             shown += (
                 f"; analytic, as if pairs were independent, {first['analytic_low']:.2f} to "
@@ -100,11 +100,11 @@ def _kappa(
     if of_items:
         values = [value for value, _ in of_items]
         samples = np.mean([sample for _, sample in of_items], axis=0)
-        mean = Estimate(float(np.mean(values)), *percentile_interval(samples, data.confidence))
+        mean = Estimate(float(np.mean(values)), *percentile_ci(samples, data.confidence))
         numbers |= mean.numbers("mean_over_items")
         statement += (
-            f" By item {min(values):.2f} to {max(values):.2f}, on average {mean}: pooling also "
-            f"counts that raters agree which items are hard."
+            f" By item {min(values):.2f} to {max(values):.2f}, on average {with_ci(mean)}: pooling "
+            "also counts that raters agree which items are hard."
         )
     untold = [str(row["item"]) for row in rows[1:] if row["kappa"] is None]
     if untold:
@@ -119,7 +119,6 @@ def _kappa(
             **data.how(),
         },
         evidence=evidence(rows),
-        command=data.command,
     )
 
 
@@ -130,7 +129,7 @@ def alpha_finding(data: Ratings) -> Finding:
     sentences = []
     for item, part in _by_item(data.rows):
         unit, _ = codes(part["story_id"] + "\0" + part["item"])
-        table, values = counts(unit, part["score"].to_numpy())
+        table, values = label_counts(unit, part["score"].to_numpy())
         of_unit = np.zeros(len(table), dtype="int64")
         of_unit[unit] = data.story(part)
         units = int((table.sum(axis=1) > 1).sum())
@@ -140,12 +139,12 @@ def alpha_finding(data: Ratings) -> Finding:
             if value is None:
                 row |= {level: None, "why": ONE_LABEL}
                 continue
-            samples = resample_alpha(table, values, level, of_unit, data.weights)
-            estimate = Estimate(value, *percentile_interval(samples, data.confidence))
+            samples = bootstrap_alpha(table, values, level, of_unit, data.weights)
+            estimate = Estimate(value, *percentile_ci(samples, data.confidence))
             row |= estimate.numbers(level)
             if part is data.rows:
                 numbers |= estimate.numbers(level)
-                sentences.append(f"{level} {estimate}")
+                sentences.append(f"{level} {with_ci(estimate)}")
         rows.append(row)
     shown = ", ".join(sentences) or ONE_LABEL
     raters = data.rows["rater"].nunique()
@@ -156,7 +155,6 @@ def alpha_finding(data: Ratings) -> Finding:
         f"{raters} raters: {shown} (bootstrap of {data.weights.shape[1]} stories).",
         numbers={**numbers, "units": rows[0]["units"], "raters": raters, **data.how()},
         evidence=evidence(rows),
-        command=data.command,
     )
 
 
@@ -196,5 +194,4 @@ def prevalence_finding(data: Ratings) -> Finding:
             "items_one_score_prevails": len(high),
         },
         evidence=evidence(table.round({"modal_share": 3, "exact": 3})),
-        command=data.command,
     )

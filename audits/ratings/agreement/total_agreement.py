@@ -2,14 +2,10 @@
 
 from audits.ratings.agreement.data import Ratings
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.phrasing import with_ci
 from storyaudit.ratings.usable_ratings import codes, crossed_blocks, rater_pairs
-from storyaudit.stats.bootstrap import percentile_interval
-from storyaudit.stats.correlation import (
-    KINDS,
-    correlation,
-    pearson_by_order,
-    resample_correlation,
-)
+from storyaudit.stats.bootstrap import percentile_ci
+from storyaudit.stats.correlation import KINDS, bootstrap_correlation, correlation, pearson_by_order
 from storyaudit.stats.estimate import Estimate, rounded
 from storyaudit.stats.intraclass import one_way, two_way
 
@@ -49,7 +45,7 @@ def icc_finding(data: Ratings) -> Finding | Unchecked:
         id="icc",
         severity="note",
         statement=f"Intraclass correlation of one rater's total, {len(groups)} stories, "
-        f"{len(data.sheets)} complete sheets: {single} ({why}).",
+        f"{len(data.sheets)} complete sheets: {with_ci(single)} ({why}).",
         numbers={
             **single.numbers("icc1"),
             "stories": len(groups),
@@ -58,7 +54,6 @@ def icc_finding(data: Ratings) -> Finding | Unchecked:
             "confidence": data.confidence,
         },
         evidence=evidence(rows),
-        command=data.command,
     )
 
 
@@ -78,8 +73,8 @@ def correlation_finding(data: Ratings) -> Finding | Unchecked:
                 check="the correlation of two raters' totals",
                 reason="fewer than three pairs of complete sheets, or totals of one value",
             )
-        samples = resample_correlation(first, second, kind, weights)
-        estimate = Estimate(point.value, *percentile_interval(samples, data.confidence))
+        samples = bootstrap_correlation(first, second, kind, weights)
+        estimate = Estimate(point.value, *percentile_ci(samples, data.confidence))
         row: dict[str, Number] = {"correlation": kind, "pairs": len(pairs)}
         row["value"] = rounded(point.value)
         row |= {"analytic_low": rounded(point.low), "analytic_high": rounded(point.high)}
@@ -87,7 +82,7 @@ def correlation_finding(data: Ratings) -> Finding | Unchecked:
             {**row, "story_low": rounded(estimate.low), "story_high": rounded(estimate.high)}
         )
         numbers |= estimate.numbers(kind)
-        sentences.append(f"{kind.capitalize()} {estimate}")
+        sentences.append(f"{kind.capitalize()} {with_ci(estimate)}")
     block, _ = codes(pairs["first_rater"] + "\0" + pairs["second_rater"])
     order = pearson_by_order(first, second, block)
     statement = (
@@ -107,5 +102,4 @@ def correlation_finding(data: Ratings) -> Finding | Unchecked:
         statement=statement,
         numbers={**numbers, "pairs": len(pairs), **data.how()},
         evidence=evidence(rows),
-        command=data.command,
     )

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from audits.ratings.comparisons.methods import Method, Outcome, compare
+from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
 from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
-from storyaudit.stats.estimate import rounded, rounded_p, shown_p
+from storyaudit.phrasing import TOLD, p_value
+from storyaudit.stats.estimate import rounded, rounded_p
+from storyaudit.stats.holm import holm
 from storyaudit.vocabulary import Severity
 
 DEFAULT_REFERENCE = "human"
@@ -30,19 +32,6 @@ class Judged:
     capable: bool
 
 
-def holm(p_values: list[float]) -> list[float]:
-    """Return p values corrected for their number (Holm 1979).
-
-    statsmodels' multipletests gives the same, and collects all garbage at every call.
-    """
-    values = np.array(p_values)
-    order = np.argsort(values, kind="stable")
-    steps = values[order] * np.arange(len(values), 0, -1)
-    corrected = np.empty(len(values))
-    corrected[order] = np.minimum(1, np.maximum.accumulate(steps))
-    return [float(p) for p in corrected]
-
-
 def judge(methods: list[Method], alpha: float) -> dict[str, list[Judged]]:
     """Return each author's outcomes by method, corrected within the method."""
     judged: dict[str, list[Judged]] = {}
@@ -60,7 +49,6 @@ def comparison_findings(
     sheets: pd.DataFrame,
     rng: np.random.Generator,
     *,
-    command: str,
     reference: str | None = None,
     confidence: float = 0.95,
 ) -> tuple[list[Finding], list[Unchecked]]:
@@ -70,7 +58,6 @@ def comparison_findings(
         rows: usable rows of the ratings table.
         sheets: complete sheets.
         rng: draws patterns of signs where there are too many to count.
-        command: shows the findings again.
         reference: the author to compare with; ``human`` if None.
         confidence: of the intervals; 1 − confidence is the level of the tests.
 
@@ -108,16 +95,16 @@ def comparison_findings(
         if not method.outcomes
     ]
     findings = [
-        _conclusion(author, slug, against, judged[author], alpha, command)
+        _conclusion(author, slug, against, judged[author], alpha)
         for author, slug in zip(judged, slugs(judged), strict=True)
     ]
     if findings:
-        findings.append(_methods(methods, judged, findings, against, alpha, command))
+        findings.append(_methods(methods, judged, findings, against, alpha))
     return findings, unchecked
 
 
 def _conclusion(
-    author: str, slug: str, reference: str, results: list[Judged], alpha: float, command: str
+    author: str, slug: str, reference: str, results: list[Judged], alpha: float
 ) -> Finding:
     able = [result for result in results if result.capable]
     told = [result for result in able if result.holm <= alpha]
@@ -133,7 +120,7 @@ def _conclusion(
         conclusion = "depends"
         others = [result for result in able if result not in told]
         sentence = (
-            f"it depends on the unit: told from zero after Holm by {_names(told)}, not by "
+            f"it depends on the unit: {TOLD} after Holm by {_names(told)}, not by "
             f"{_names(others, with_p=True)}"
             if others
             else f"it depends on the unit, which turns its direction: {_names(told)}"
@@ -141,7 +128,7 @@ def _conclusion(
     elif uncorrected:
         conclusion = "depends"
         sentence = (
-            f"it depends on the correction: told from zero by {_names(uncorrected)} only without "
+            f"it depends on the correction: {TOLD} by {_names(uncorrected)} only without "
             f"Holm's correction for the number of comparisons"
         )
     else:
@@ -167,7 +154,6 @@ def _conclusion(
             "unit": _lead(results).method.unit,
         },
         evidence=evidence(_row(result, alpha) for result in results),
-        command=command,
     )
 
 
@@ -188,7 +174,7 @@ def _shown(results: list[Judged]) -> str:
 
 def _names(results: list[Judged], *, with_p: bool = False) -> str:
     return ", ".join(
-        result.method.name + (f" (Holm {shown_p(result.holm)})" if with_p else "")
+        result.method.name + (f" (Holm {p_value(result.holm)})" if with_p else "")
         for result in results
     )
 
@@ -218,7 +204,6 @@ def _methods(
     findings: list[Finding],
     reference: str,
     alpha: float,
-    command: str,
 ) -> Finding:
     rows: list[dict[str, Number]] = []
     for method in methods:
@@ -253,5 +238,4 @@ def _methods(
             "level": rounded(alpha),
         },
         evidence=evidence(rows),
-        command=command,
     )

@@ -7,9 +7,11 @@ from audits.ratings.texts.duplicates import duplicate_finding
 from audits.ratings.texts.length_effect import length_finding
 from audits.ratings.texts.visible_features import FEATURES, features
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.phrasing import p_value
 from storyaudit.stats.estimate import Estimate, rounded, rounded_p
 from storyaudit.stats.one_r import Identified, by_chance, identify
-from storyaudit.stats.proportion import wilson
+from storyaudit.stats.permutation_test import permutation_p
+from storyaudit.stats.proportion import proportion_ci
 
 BETRAYED = 0.8
 """Balanced accuracy from which one visible feature is said to betray an author."""
@@ -23,7 +25,6 @@ def blinding_findings(
     sheets: pd.DataFrame,
     rng: np.random.Generator,
     *,
-    command: str,
     reference: str | None,
     confidence: float = 0.95,
     resamples: int = 2000,
@@ -36,7 +37,6 @@ def blinding_findings(
         rows: usable rows of the ratings table.
         sheets: complete sheets.
         rng: draws the bootstrap samples of stories.
-        command: shows the findings again.
         reference: the author whom raters should not tell from the others.
         confidence: of the intervals.
         resamples: bootstrap samples.
@@ -51,21 +51,14 @@ def blinding_findings(
     table = features(known)
     author = table.index.to_series().map(authors)
     found = [
-        _texts(stories, known, authors, command),
-        _by_author(table, author, command),
-        duplicate_finding(known, authors, command),
+        _texts(stories, known, authors),
+        _by_author(table, author),
+        duplicate_finding(known, authors),
     ]
     unchecked = []
     for finding in (
-        _blind(table, author, reference, confidence, rng, command),
-        length_finding(
-            table["words"],
-            sheets,
-            rng,
-            command=command,
-            confidence=confidence,
-            resamples=resamples,
-        ),
+        _blind(table, author, reference, confidence, rng),
+        length_finding(table["words"], sheets, rng, confidence=confidence, resamples=resamples),
     ):
         if isinstance(finding, Finding):
             found.append(finding)
@@ -82,9 +75,7 @@ def _untold(reason: str) -> Unchecked:
     )
 
 
-def _texts(
-    stories: pd.DataFrame, known: pd.DataFrame, authors: dict[str, str], command: str
-) -> Finding:
+def _texts(stories: pd.DataFrame, known: pd.DataFrame, authors: dict[str, str]) -> Finding:
     absent = sorted(set(authors) - set(known["story_id"]))
     further = sorted(set(stories["story_id"].dropna()) - set(authors))
     twice = int(stories["story_id"].duplicated().sum())
@@ -107,11 +98,10 @@ def _texts(
             "twice": twice,
         },
         evidence=evidence(rows),
-        command=command,
     )
 
 
-def _by_author(table: pd.DataFrame, author: pd.Series, command: str) -> Finding:
+def _by_author(table: pd.DataFrame, author: pd.Series) -> Finding:
     rows: list[dict[str, Number]] = []
     for name, part in table.groupby(author):
         row: dict[str, Number] = {"author": str(name), "stories": len(part)}
@@ -137,7 +127,6 @@ def _by_author(table: pd.DataFrame, author: pd.Series, command: str) -> Finding:
         statement=statement,
         numbers={"stories": len(table), "features_that_vary": len(varied), "cp1252": len(odd)},
         evidence=evidence(rows),
-        command=command,
     )
 
 
@@ -147,7 +136,6 @@ def _blind(
     reference: str | None,
     confidence: float,
     rng: np.random.Generator,
-    command: str,
 ) -> Finding | Unchecked:
     visible = table[[*FEATURES, "words"]]
     found: dict[str, Identified] = {}
@@ -166,7 +154,7 @@ def _blind(
     lead = reference if reference in found else ranked[0]
     one = found[lead]
     chance = by_chance(visible, one.positives, DRAWS, rng)
-    p = (1 + int((chance >= one.balanced_accuracy - 1e-9).sum())) / (1 + DRAWS)
+    p = permutation_p(one.balanced_accuracy, chance)
     expected = len(found) * float((chance >= BETRAYED - 1e-9).mean())
     seen = lead in betrayed and p <= 1 - confidence
     return Finding(
@@ -175,7 +163,7 @@ def _blind(
         statement=(
             f"Without reading a word, a rule on one visible feature, learnt from the other "
             f"stories, names {one.hits} of {one.positives} stories by {lead} and "
-            f"{one.false_alarms} of {one.negatives} others (p = {p:.2g} by permutation; over all "
+            f"{one.false_alarms} of {one.negatives} others ({p_value(p)} by permutation; over all "
             f"stories: {one.rule})"
             + (": raters who saw the files as released need not have been blind." if seen else ".")
             + f" {len(betrayed)} of {len(found)} authors reach a balanced accuracy of "
@@ -194,7 +182,6 @@ def _blind(
             {"author": name, "rule": found[name].rule, **_numbers(found[name], confidence)}
             for name in ranked
         ),
-        command=command,
     )
 
 
@@ -206,5 +193,5 @@ def _numbers(found: Identified, confidence: float) -> dict[str, Number]:
         ("sensitivity", found.hits, found.positives),
         ("specificity", found.negatives - found.false_alarms, found.negatives),
     ):
-        numbers |= Estimate(right / of, *wilson(right / of, of, confidence)).numbers(name, 2)
+        numbers |= Estimate(right / of, *proportion_ci(right / of, of, confidence)).numbers(name, 2)
     return numbers

@@ -47,13 +47,12 @@ def similar_stories(stories: pd.DataFrame, report_from: float = REPORT) -> pd.Da
     )
 
 
-def duplicate_finding(stories: pd.DataFrame, authors: dict[str, str], command: str) -> Finding:
+def duplicate_finding(stories: pd.DataFrame, authors: dict[str, str]) -> Finding:
     """Return stories that stand twice (fail), for the most part (warn) or in part (note).
 
     Args:
         stories: columns story_id and text.
         authors: the stories' authors.
-        command: shows the finding again.
     """
     found = similar_stories(stories)
     identical = int(found["identical"].sum()) if len(found) else 0
@@ -87,5 +86,4 @@ def duplicate_finding(stories: pd.DataFrame, authors: dict[str, str], command: s
                 {"containment": 2, "jaccard": 2}
             )
         ),
-        command=command,
     )

@@ -2,17 +2,18 @@
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from storyaudit.findings import Finding, Number, Unchecked, evidence
+from storyaudit.phrasing import with_ci
 from storyaudit.ratings.rating_rows import SHEET
 from storyaudit.ratings.usable_ratings import codes
-from storyaudit.stats.estimate import Estimate, rounded
-from storyaudit.stats.intraclass import from_mean_squares
+from storyaudit.stats.design_effect import kish_design_effect
+from storyaudit.stats.estimate import Codes, Estimate, rounded
+from storyaudit.stats.intraclass import nested
 from storyaudit.stats.mixed_model import RESIDUAL, MixedFit, fit_mixed
 
 
-def random_factors(sheets: pd.DataFrame, names: list[str]) -> dict[str, NDArray[np.int64]]:
+def random_factors(sheets: pd.DataFrame, names: list[str]) -> dict[str, Codes]:
     """Return the columns that can be random factors: two levels or more, fewer than sheets.
 
     Args:
@@ -43,9 +44,7 @@ def variance_components(sheets: pd.DataFrame) -> MixedFit | None:
     return fit_mixed(sheets["total"].to_numpy(), np.ones((len(sheets), 1)), factors)
 
 
-def component_finding(
-    sheets: pd.DataFrame, command: str, confidence: float = 0.95
-) -> Finding | Unchecked:
+def component_finding(sheets: pd.DataFrame, confidence: float = 0.95) -> Finding | Unchecked:
     """Return the variance components of totals as a note, or why they cannot be told."""
     fit = variance_components(sheets) if len(sheets) else None
     if fit is None:
@@ -88,7 +87,6 @@ def component_finding(
             "confidence": confidence,
         },
         evidence=evidence(rows),
-        command=command,
     )
 
 
@@ -96,8 +94,6 @@ def within_authors(
     rows: pd.DataFrame, cluster: list[str], confidence: float
 ) -> tuple[Estimate, float] | None:
     """Return the correlation of two scores of one cluster, authors' means apart, and the size.
-
-    A one-way analysis of variance of scores by clusters, pooled within authors (Searle 1971).
 
     Args:
         rows: usable rows of the ratings table.
@@ -107,24 +103,12 @@ def within_authors(
     Returns:
         The correlation, and scores a cluster; None where it cannot be told.
     """
-    table = rows.groupby(["author", *cluster])["score"].agg(["size", "mean", "var"]).reset_index()
-    sizes = table["size"].to_numpy(dtype="float64")
-    by_author = table.assign(total=table["size"] * table["mean"], square=table["size"] ** 2)
-    summed = by_author.groupby("author")[["size", "total", "square"]].sum()
-    centre = (summed["total"] / summed["size"]).loc[table["author"]].to_numpy()
-    freedom = len(table) - len(summed), len(rows) - len(table)
-    if min(freedom) < 1:
-        return None
-    between = float((sizes * (table["mean"].to_numpy() - centre) ** 2).sum()) / freedom[0]
-    within = float((table["var"].fillna(0).to_numpy() * (sizes - 1)).sum()) / freedom[1]
-    size = (len(rows) - float((summed["square"] / summed["size"]).sum())) / freedom[0]
-    estimate = from_mean_squares(between, within, size, freedom, confidence)
-    return None if estimate is None else (estimate, size)
+    author, _ = codes(rows["author"])
+    named = rows[["author", *cluster]].astype("str").agg("\0".join, axis=1)
+    return nested(rows["score"].to_numpy(dtype="float64"), author, codes(named)[0], confidence)
 
 
-def design_effect_finding(
-    rows: pd.DataFrame, command: str, confidence: float = 0.95
-) -> Finding | Unchecked:
+def design_effect_finding(rows: pd.DataFrame, confidence: float = 0.95) -> Finding | Unchecked:
     """Return what taking single scores as independent hides (Kish 1965), as a note."""
     table: list[dict[str, Number]] = []
     numbers: dict[str, Number] = {}
@@ -134,12 +118,7 @@ def design_effect_finding(
         if found is None:
             continue
         correlation, size = found
-        low, high = correlation.low, correlation.high
-        effect = Estimate(
-            1 + (size - 1) * correlation.value,
-            None if low is None else 1 + (size - 1) * low,
-            None if high is None else 1 + (size - 1) * high,
-        )
+        effect = kish_design_effect(correlation, size)
         effective = len(rows) / effect.value if effect.value > 0 else None
         table.append(
             {
@@ -154,9 +133,9 @@ def design_effect_finding(
         numbers |= {**effect.numbers(f"design_effect_{name}", 1)}
         if effective is not None:
             sentences.append(
-                f"two scores of one {name} correlate by {correlation}, so that {len(rows)} scores "
-                f"weigh as much as {effective:.0f} independent ones (design effect "
-                f"{effect.value:.1f})"
+                f"two scores of one {name} correlate by {with_ci(correlation)}, so that "
+                f"{len(rows)} scores weigh as much as {effective:.0f} independent ones (design "
+                f"effect {effect.value:.1f})"
             )
     if not sentences:
         return Unchecked(
@@ -171,5 +150,4 @@ def design_effect_finding(
         f"it finds differences too easily.",
         numbers={**numbers, "scores": len(rows), "unit": "sheet", "confidence": confidence},
         evidence=evidence(table),
-        command=command,
     )

@@ -10,11 +10,11 @@ import pandas as pd
 from storyaudit.data.corpus import Corpus, content_id
 from storyaudit.data.tables import UNKNOWN
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns, taken
+from storyaudit.io.columns import find_columns, finds, taken
 from storyaudit.io.files import file_name
-from storyaudit.io.json_file import read_any_records
 from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
 from storyaudit.io.layouts.preferences import read_row, stories_of
+from storyaudit.io.records import read_records
 
 NAMES: dict[str, tuple[str, ...]] = {
     **PAIR_NAMES,
@@ -64,8 +64,9 @@ def read_items(
         InputError: a column not found; a row without premise, with another number of rejected
             stories, with a story twice, or that repeats an earlier item.
     """
-    records = read_any_records(path)
-    found = find_columns(records.frame, NAMES, columns, required=("chosen", "rejected"), file=path)
+    required = ("chosen", "rejected")
+    records = read_records(path, finds(NAMES, columns, required=required, file=path))
+    found = find_columns(records.frame, NAMES, columns, required=required, file=path)
     rows = records.rows.tolist()
     texts = [
         _read_item(record, found, path, row)

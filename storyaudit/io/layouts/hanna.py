@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from storyaudit.data.corpus import HUMAN, LLM, Corpus, as_corpus
-from storyaudit.data.tables import Column, Table, conform
+from storyaudit.data.tables import Column, Table, conform, holds
 from storyaudit.io.files import file_name
 from storyaudit.io.records import read_records
 from storyaudit.text.detokenize import detokenise
@@ -30,7 +30,7 @@ def read_hanna(path: Path, *, source: str, use: str, language: str = "en") -> Co
     Raises:
         InputError: a column absent, or see ``as_corpus``.
     """
-    records = read_records(path)
+    records = read_records(path, holds(_STORIES))
     table, _ = conform(records.frame, _STORIES, file=path, rows=records.rows)
     table["row"] = records.rows
     human = table.drop_duplicates(["Prompt", "Human"])

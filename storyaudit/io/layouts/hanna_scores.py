@@ -55,7 +55,7 @@ def read_hanna_scores(path: Path) -> HannaScores:
         InputError: not such a file, an author twice, a criterion missing, a cell that is no list
             of as many numbers as the others, or a rater's score that is no whole number.
     """
-    records = read_records(path)
+    records = read_records(path, lambda names: "Model" in names)
     if "Model" not in records.frame.columns or records.frame.empty:
         raise InputError(
             "expected a row an author, with the author in the column 'Model'.",

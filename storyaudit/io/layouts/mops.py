@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from storyaudit.data.corpus import LLM, Corpus, as_corpus
-from storyaudit.data.tables import Column, Table, conform
+from storyaudit.data.tables import Column, Table, conform, holds
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
 from storyaudit.io.records import read_records
@@ -41,7 +41,7 @@ def read_mops(path: Path, *, source: str, use: str, language: str = "en") -> Cor
 
 
 def _read(file: Path) -> pd.DataFrame:
-    records = read_records(file)
+    records = read_records(file, holds(_STORIES))
     table, _ = conform(records.frame, _STORIES, file=file, rows=records.rows)
     return pd.DataFrame(
         {

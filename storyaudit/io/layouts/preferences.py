@@ -9,10 +9,10 @@ import pandas as pd
 from storyaudit.data.corpus import Corpus, as_corpus, content_id
 from storyaudit.data.tables import UNKNOWN
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns, taken
+from storyaudit.io.columns import find_columns, finds, taken
 from storyaudit.io.files import file_name
-from storyaudit.io.json_file import read_any_records
 from storyaudit.io.layouts.chat import NotATurnError, read_turn
+from storyaudit.io.records import read_records
 
 NAMES: dict[str, tuple[str, ...]] = {
     "premise": ("premise", "prompt"),
@@ -63,8 +63,9 @@ def read_preferences(
         InputError: a column not found, or a row that has no premise, no story, two premises, or
             the same story as chosen and rejected.
     """
-    records = read_any_records(path)
-    found = find_columns(records.frame, NAMES, columns, required=("chosen", "rejected"), file=path)
+    required = ("chosen", "rejected")
+    records = read_records(path, finds(NAMES, columns, required=required, file=path))
+    found = find_columns(records.frame, NAMES, columns, required=required, file=path)
     texts = [
         read_row({ours: record[theirs] for ours, theirs in found.items()}, found, path, int(row))
         for record, row in zip(records.frame.to_dict("records"), records.rows, strict=True)

@@ -7,7 +7,6 @@ block's first column starts a group; its raters, one a block, are numbered on fr
 
 import re
 from collections.abc import Mapping
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +14,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from storyaudit.errors import InputError
+from storyaudit.io.formats.xlsx import cell_name, worksheets
+from storyaudit.io.streams import check_file
 
 HEADER = "rubric item"
 NO_STORY = ("example", "average", "averages")
@@ -46,9 +47,7 @@ class _Sheet:
         return cells[column] if column < len(cells) else None
 
     def error(self, row: int, column: int, problem: str, remedy: str) -> InputError:
-        from openpyxl.utils import get_column_letter
-
-        cell = f"{get_column_letter(column + 1)}{row + 1}"
+        cell = cell_name(row + 1, column)
         return InputError(f"sheet '{self.title}', cell {cell}: {problem}", remedy, file=self.file)
 
 
@@ -67,7 +66,12 @@ def read_rating_sheets(path: Path, authors: Mapping[str, str] | None = None) -> 
     Raises:
         InputError: not such a workbook, or a score that is not one number, with its cell.
     """
-    sheets = _read(path)
+    check_file(path)
+    # Formulas stay formulas: what a spreadsheet program computed is nobody's rating.
+    sheets = [
+        _Sheet(path, sheet.title, [cells for _, cells in sheet.rows])
+        for sheet in worksheets(path, formulas=True)
+    ]
     sheet, header = _find_header(sheets, path)
     blocks = _blocks(sheet, header)
     start, id_column = _find_ids(sheet, header, blocks)
@@ -108,25 +112,6 @@ def read_rating_sheets(path: Path, authors: Mapping[str, str] | None = None) -> 
         pd.DataFrame(records, columns=columns).astype({"score": "float64"}),
         _labels(stories, [other for other in sheets if other is not sheet]),
     )
-
-
-def _read(path: Path) -> list[_Sheet]:
-    import openpyxl
-
-    if not path.is_file():
-        raise InputError("there is no such file.", "Check the path.", file=path)
-    try:
-        # Formulas stay formulas: what a spreadsheet program computed is nobody's rating.
-        with closing(openpyxl.load_workbook(path, read_only=True)) as book:
-            sheets = []
-            for sheet in book.worksheets:
-                sheet.reset_dimensions()  # some programs state a size that leaves cells out
-                sheets.append(_Sheet(path, sheet.title, list(sheet.iter_rows(values_only=True))))
-            return sheets
-    except Exception:  # a broken archive or its XML raises nearly anything
-        raise InputError(
-            "not a readable XLSX workbook.", "Save it again as .xlsx.", file=path
-        ) from None
 
 
 def _name(value: Any) -> str:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import pandas as pd
 
 from storyaudit.data.table_files import read_table
-from storyaudit.data.tables import RATINGS
-from storyaudit.errors import InputError
+from storyaudit.data.tables import RATINGS, holds
+from storyaudit.io.formats.xlsx import headers
 from storyaudit.io.layouts.rating_sheets import read_rating_sheets
-from storyaudit.io.records import read_records
+from storyaudit.io.streams import ending
 
 
 class Ratings(NamedTuple):
@@ -32,7 +32,7 @@ def read_ratings(path: Path) -> Ratings:
     Raises:
         InputError: neither a ratings table nor, where the file is a workbook, rating sheets.
     """
-    if path.suffix.lower() == ".xlsx" and not _is_table(path):
+    if ending(path) == ".xlsx" and not _is_table(path):
         ratings, labels = read_rating_sheets(path)
         return Ratings(ratings, [], labels if labels["other"].notna().any() else None)
     frame, ignored = read_table(path, RATINGS)
@@ -40,8 +40,7 @@ def read_ratings(path: Path) -> Ratings:
 
 
 def _is_table(path: Path) -> bool:
-    try:
-        names = set(read_records(path).frame.columns)
-    except InputError:  # a heading twice, as rating sheets have it
-        return False
-    return bool(names & {column.name for column in RATINGS.columns})
+    first, *others = headers(path)
+    # Rating sheets have a heading twice.
+    some = len(set(first)) == len(first) and not set(RATINGS.names).isdisjoint(first)
+    return some or any(map(holds(RATINGS), others))

@@ -18,8 +18,9 @@ import pandas as pd
 from storyaudit.data.tables import encodable
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
-from storyaudit.io.json_file import read_json
+from storyaudit.io.formats.json_document import is_list, read_json
 from storyaudit.io.records import read_records
+from storyaudit.io.streams import ending
 
 _PAIRS = (("scores_chosen", "scores_rejected"), ("chosen", "rejected"))
 
@@ -107,7 +108,7 @@ def read_reward_bench(path: Path) -> ItemRewards:
 
 def _load(path: Path) -> tuple[dict[str, list[Any]], str | None]:
     """Return the file's lists by name, and the model."""
-    if path.suffix.lower() != ".json":
+    if ending(path) != ".json" or is_list(path):
         frame = read_records(path).frame
         return {str(name): frame[name].tolist() for name in frame.columns}, None
     content = read_json(path)

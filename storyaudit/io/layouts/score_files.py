@@ -6,12 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from storyaudit.data.tables import PLACE, RUN, SCORES, UNKNOWN, Column, Table, among, conform
+from storyaudit.data.tables import PLACE, RUN, SCORES, UNKNOWN, Column, Table, among, conform, holds
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
-from storyaudit.io.json_file import read_json
+from storyaudit.io.formats.json_document import is_list, read_json
 from storyaudit.io.layouts.reward_bench import read_reward_bench
 from storyaudit.io.records import read_records
+from storyaudit.io.streams import ending
 
 AS_GIVEN = Table(
     "scores",
@@ -104,14 +105,14 @@ def _refuse(
 
 def _names(path: Path) -> set[str]:
     """Return the names of the file's columns."""
-    if path.suffix.lower() != ".json":
-        return set(map(str, read_records(path).frame.columns))
-    content = read_json(path)
-    return set(content) if isinstance(content, dict) else set()
+    if ending(path) == ".json" and not is_list(path):
+        content = read_json(path)
+        return set(content) if isinstance(content, dict) else set()
+    return set(map(str, read_records(path, holds(AS_GIVEN)).frame.columns))
 
 
 def _read_table(path: Path) -> tuple[pd.DataFrame, np.ndarray, str]:
-    records = read_records(path)
+    records = read_records(path, holds(AS_GIVEN))
     scores, _ = conform(records.frame, AS_GIVEN, file=path, rows=records.rows)
     return scores, records.rows, f"{file_name(path)}: {', '.join(scores.columns)}"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from storyaudit.data.corpus import SCREENING
-from storyaudit.data.tables import Column, Table, conform, require_sound
+from storyaudit.data.tables import Column, Table, conform, holds, require_sound
 from storyaudit.errors import InputError
 from storyaudit.io.records import read_records
 
@@ -18,7 +18,7 @@ def read_screening(path: Path) -> pd.DataFrame:
     Raises:
         InputError: a column absent, a verdict missing or another one, or a story twice.
     """
-    records = read_records(path)
+    records = read_records(path, holds(VERDICTS))
     verdicts, _ = conform(records.frame, VERDICTS, file=path, rows=records.rows)
     require_sound(verdicts, VERDICTS, file=path)
     other = ~verdicts["screening"].isin(SCREENING)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from storyaudit.data.corpus import HUMAN, Corpus, as_corpus
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns
+from storyaudit.io.columns import find_columns, finds
 from storyaudit.io.files import file_name
 from storyaudit.io.records import read_records
 
@@ -60,7 +60,7 @@ def read_platform(
     Raises:
         InputError: no column of texts, a column that could be two, a readership that is no count.
     """
-    records = read_records(path)
+    records = read_records(path, finds(NAMES, columns, required=("text",), file=path))
     found = find_columns(records.frame, NAMES, columns, required=("text",), file=path)
     frame = pd.DataFrame({ours: records.frame[theirs] for ours, theirs in found.items()})
     frame = frame.assign(author_kind=HUMAN)

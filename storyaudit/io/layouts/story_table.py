@@ -7,9 +7,9 @@ import pandas as pd
 
 from storyaudit.data.corpus import RAW, Corpus, as_corpus
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns
+from storyaudit.io.columns import find_columns, finds
 from storyaudit.io.files import file_name
-from storyaudit.io.json_file import read_any_records
+from storyaudit.io.records import read_records
 
 _GUESSES = {"text": ("story", "content"), "premise": ("prompt",)}
 NAMES: dict[str, tuple[str, ...]] = {
@@ -41,14 +41,9 @@ def read_story_table(
         InputError: a name of the map that is not in the file, a required column that is not found,
             or see ``as_corpus``.
     """
-    records = read_any_records(path)
-    found = find_columns(
-        records.frame,
-        NAMES,
-        columns,
-        required=("text", "author", *(("author_kind",) if author_kind is None else ())),
-        file=path,
-    )
+    required = ("text", "author", *(("author_kind",) if author_kind is None else ()))
+    records = read_records(path, finds(NAMES, columns, required=required, file=path))
+    found = find_columns(records.frame, NAMES, columns, required=required, file=path)
     frame = pd.DataFrame({ours: records.frame[theirs] for ours, theirs in found.items()})
     if author_kind is not None:
         if "author_kind" in found:

@@ -8,9 +8,9 @@ import pandas as pd
 from storyaudit.data.corpus import HUMAN, Corpus, as_corpus
 from storyaudit.errors import InputError
 from storyaudit.io.files import read_text
+from storyaudit.io.row_files import PREMISES, STORIES
 from storyaudit.text.detokenize import detokenise
 
-PREMISES, STORIES = ".wp_source", ".wp_target"
 TAGS = re.compile(r"\A(?:\s*\[ ?[A-Za-z]{2} ?\])+\s*")
 """Tags such as '[ WP ]' before a premise."""
 _NEWLINE = "<newline>"

@@ -3,6 +3,7 @@ from math import sqrt
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from finding_samples import by_id, numbers
 from pydantic import ValidationError
@@ -38,9 +39,7 @@ def rows(variant: str, outcomes: str, *, seed: int = 1, model: str = "m", **more
 
 def report(table: list[Row] | pd.DataFrame, params: AccuracyParams = PARAMS) -> Report:
     return ordered(
-        accuracy_report(
-            pd.DataFrame(table), params, np.random.default_rng(1), study="demo", command="show"
-        )
+        accuracy_report(pd.DataFrame(table), params, np.random.default_rng(1), study="demo")
     )
 
 
@@ -66,10 +65,8 @@ def test_accuracies_by_hand() -> None:
         {"dimension": "a", "items": 4, "accuracy": 0.5},
         {"dimension": "b", "items": 2, "accuracy": 1.0},
     ]
-    assert found.statement.startswith("x: macro accuracy 75.0% (its interval cannot be told")
-    assert "a, b: fewer than 5 items" in found.statement
     assert numbers(found, "low", "high") == [None, None]
-    assert "6 items in 2 dimensions, 1 seed), micro 66.7%." in found.statement
+    prose.check("accuracy/model: dimensions with fewer than five items", found)
 
 
 def test_seeds_are_averaged_by_item_and_their_spread_is_told() -> None:
@@ -77,16 +74,14 @@ def test_seeds_are_averaged_by_item_and_their_spread_is_told() -> None:
     table = rows("x", "1110") + rows("x", "1t10", seed=2) + rows("x", "1t00", seed=3)
     found = findings(table)["model-x"]
     assert numbers(found, "macro", "seeds", "sd_over_seeds", "items_with_ties") == [0.5, 3, 0.25, 1]
-    assert "mean of 3 seeds" in found.statement
-    assert "SD over seeds 25.0 points" in found.statement
+    prose.check("accuracy/model: three seeds", found)
 
 
 def test_a_single_seed_leaves_the_seeds_variance_unchecked() -> None:
     of_both = report(rows("x", "10") + rows("y", "10") + rows("y", "01", seed=2))
-    assert [(left.id, "of x would" in left.check) for left in of_both.unchecked] == [
-        ("seed-variance", True)
-    ]
-    assert report(rows("y", "10") + rows("y", "01", seed=2)).unchecked == []
+    assert [left.id for left in of_both.unchecked] == ["seed-variance"]
+    prose.check("accuracy/seed-variance: of one model of two", *of_both.unchecked)
+    assert report(rows("y", "10") + rows("y", "01", seed=2)).unchecked == ()
 
 
 def test_the_interval_is_that_of_the_normal_limit() -> None:
@@ -106,40 +101,42 @@ def test_the_interval_of_a_difference_is_paired() -> None:
     half = 1.96 * sqrt(0.2 * 0.8 / 300)
     assert found.numbers["difference"] == 0.2
     assert (low, high) == pytest.approx((0.2 - half, 0.2 + half), abs=0.004)
-    assert found.severity == "note" and "told from zero" in found.statement
+    assert found.severity == "note"
+    prose.check("accuracy/difference: an interval above zero", found)
 
 
 def test_a_best_model_that_is_not_told_apart_is_a_warning() -> None:
     table = rows("x", "1101001100") + rows("y", "1011001000") + rows("z", "0000001011")
     found = findings(table)
     assert found["difference-x-y"].severity == "warn"
-    assert "cannot be told apart" in found["difference-x-y"].statement
     # Whether the second is better than the third does not touch the claim of the best.
-    assert "cannot be told apart" in found["difference-y-z"].statement
     assert found["difference-y-z"].severity == "note"
+    for name in ("difference-x-y", "difference-y-z"):
+        low, high = numbers(found[name], "low", "high")
+        assert low < 0 < high
     assert found["multiplicity"].numbers == {"differences": 3}
+    prose.check("accuracy/three models: no difference from zero", *found.values())
     assert "multiplicity" not in findings(rows("x", "10") + rows("y", "01"))
 
 
 def test_identical_models_differ_by_nothing() -> None:
     found = findings(rows("x", "1101") + rows("y", "1101"))["difference-x-y"]
     assert numbers(found, "difference", "low", "high") == [0.0, None, None]
-    assert found.severity == "warn" and "the two cannot be told apart" in found.statement
+    assert found.severity == "warn"
+    prose.check("accuracy/difference: identical models", found)
 
 
 def test_a_model_better_on_every_item_is_not_called_alike() -> None:
     found = findings(rows("x", "1111") + rows("y", "0000"))["difference-x-y"]
     assert numbers(found, "difference", "low", "high") == [1.0, None, None]
-    assert "cannot be told apart" not in found.statement
-    assert "every item of a dimension has the same difference" in found.statement
+    prose.check("accuracy/difference: the same on every item", found)
 
 
 @pytest.mark.parametrize(("outcomes", "macro"), [("1111", 1.0), ("0000", 0.0), ("1", 1.0)])
 def test_a_constant_outcome_has_no_interval(outcomes: str, macro: float) -> None:
     found = findings(rows("x", outcomes))["model-x"]
     assert numbers(found, "macro", "low", "high") == [macro, None, None]
-    assert "cannot be told by resampling" in found.statement
-    assert "chance" not in found.statement
+    prose.check(f"accuracy/model: a constant outcome, {outcomes}", found)
 
 
 def test_shuffled_labels_give_chance() -> None:
@@ -159,7 +156,8 @@ def test_shuffled_labels_give_chance() -> None:
     found = findings(select(scores, candidates, gold.assign(chosen_id=drawn)))["model-x"]
     low, high = numbers(found, "low", "high")
     assert low < 0.25 < high
-    assert "Not told apart from chance (25%)." in found.statement
+    assert "25%" in prose.figures(found)
+    prose.check("accuracy/model: an interval that includes chance", found)
 
 
 def test_an_item_that_one_run_lacks_is_left_out_for_all() -> None:
@@ -182,12 +180,15 @@ def test_an_outcome_twice_counts_once_and_two_that_differ_not_at_all() -> None:
         assert found["results-once"].numbers == {"left_out": 2, "of": 6}
         assert {row["item_id"] for row in found["results-once"].evidence} == {"i1", "i3"}
         assert numbers(found["model-x"], "macro", "items") == [round(2 / 3, 6), 3]
+        once = found["results-once"]
+    prose.check("accuracy/results-once: one again, one in two ways", once)
 
 
 def test_an_item_of_two_origins_is_left_out() -> None:
     found = findings(rows("x", "1100") + rows("y", "1100", origin="human_llm")[:1])
     assert found["origin-agrees"].severity == "fail"
     assert found["origin-agrees"].numbers == {"left_out": 2, "of": 5}
+    prose.check("accuracy/origin-agrees: an item of two origins", found["origin-agrees"])
     assert found["model-x"].numbers["items"] == 3
 
 
@@ -195,6 +196,7 @@ def test_an_item_under_two_dimensions_is_left_out() -> None:
     found = findings(rows("x", "1100") + rows("y", "1100") + rows("z", "1", dimension="e"))
     assert found["dimension-agrees"].numbers == {"left_out": 3, "of": 9}
     assert {row["item_id"] for row in found["dimension-agrees"].evidence} == {"i1"}
+    prose.check("accuracy/dimension-agrees: an item of two", found["dimension-agrees"])
     assert "model-z" not in found and found["model-x"].numbers["items"] == 3
 
 
@@ -207,6 +209,7 @@ def test_rows_that_lack_something_are_left_out(column: str) -> None:
     found = findings(table)
     assert found["results-complete"].severity == "fail"
     assert found["results-complete"].numbers == {"left_out": 1, "of": 5}
+    prose.check("accuracy/results-complete: a value is missing", found["results-complete"])
     assert numbers(found["model-x"], "macro", "items") == [0.5, 4]
 
 
@@ -217,9 +220,10 @@ NOTHING_LEFT = {
 }
 
 
-@pytest.mark.parametrize("table", NOTHING_LEFT.values(), ids=NOTHING_LEFT)
-def test_where_no_item_is_left_the_comparison_is_unchecked(table: list[Row]) -> None:
-    found = report(table)
+@pytest.mark.parametrize("case", NOTHING_LEFT)
+def test_where_no_item_is_left_the_comparison_is_unchecked(case: str) -> None:
+    found = report(NOTHING_LEFT[case])
+    prose.check(f"accuracy/nothing left: {case}", found)
     assert "comparison" in [left.id for left in found.unchecked]
     found = [finding for finding in found.findings if finding.id != "missing-rewards"]
     assert {finding.severity for finding in found} <= {"fail", "warn"} and found
@@ -249,7 +253,7 @@ def test_models_of_one_variant_are_told_apart() -> None:
     assert macros == {"model-x-a": 0.5, "model-x-b": 1.0, "model-y": 0.0}
     assert found["model-x-a"].numbers["items_with_ties"] == 1
     assert found["model-x-b"].numbers["items_with_ties"] == 0
-    assert found["model-x-a"].statement.startswith("x/a: ")
+    prose.check("accuracy/models: two of one variant", *found.values())
 
 
 def test_a_slash_in_a_name_is_a_letter_as_any_other() -> None:
@@ -274,16 +278,15 @@ def test_any_names_give_ids_of_their_own(names: tuple[str, ...]) -> None:
     kinds = [name.split("-")[0] for name in found]
     assert kinds.count("model") == len(names)
     assert kinds.count("difference") == len(names) * (len(names) - 1) // 2
-    told = {f.statement.split(":")[0] for name, f in found.items() if name.startswith("model-")}
-    assert told == set(names)
+    told = [f.statement for name, f in found.items() if name.startswith("model-")]
+    assert all(sum(text.startswith(f"{name}:") for text in told) == 1 for name in names)
 
 
-@pytest.mark.parametrize(
-    ("confidence", "printed"), [(0.95, "(95% interval"), (0.995, "(99.5% interval")]
-)
+@pytest.mark.parametrize(("confidence", "printed"), [(0.95, "95%"), (0.995, "99.5%")])
 def test_the_confidence_is_printed_as_it_is(confidence: float, printed: str) -> None:
     found = findings(rows("x", "10101"), confidence=confidence)["model-x"]
-    assert printed in found.statement and found.numbers["confidence"] == confidence
+    assert printed in prose.figures(found) and found.numbers["confidence"] == confidence
+    prose.check(f"accuracy/model: a confidence of {printed}", found)
 
 
 def test_the_order_of_rows_does_not_matter() -> None:
@@ -302,7 +305,7 @@ def test_parameters_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 def test_a_dimension_without_spread_is_not_mistaken_for_certainty() -> None:
     # 40 items of one dimension, half right by either model, and another where one item, or five
     # alike, decide: what looks like 40 points may be chance.
-    for few, why in ((1, "b: fewer than 5 items"), (5, "b: the same on every item")):
+    for few in (1, 5):
         x = rows("x", "10" * 20 + "1" * few)
         y = rows("y", "01" * 20 + "0" * few)
         table = [
@@ -310,8 +313,8 @@ def test_a_dimension_without_spread_is_not_mistaken_for_certainty() -> None:
         ]
         found = findings(table)["difference-x-y"]
         assert numbers(found, "difference", "low", "high") == [0.5, None, None]
-        assert why in found.statement and "told from zero" not in found.statement
         assert found.severity == "warn"
+        prose.check(f"accuracy/difference: {few} alike of another dimension", found)
 
 
 @pytest.mark.parametrize(
@@ -324,13 +327,16 @@ def test_an_outcome_that_contradicts_itself_is_found(change: dict[str, float]) -
     found = findings(table)
     assert found["results-consistent"].severity == "fail"
     assert found["results-consistent"].numbers == {"left_out": 1, "of": 10}
+    prose.check("accuracy/results-consistent: an impossible outcome", found["results-consistent"])
     assert found["model-x"].numbers["items"] == 9
 
 
 def test_chance_is_that_of_the_benchmark() -> None:
     table = rows("x", "10" * 50)
-    assert "Not told apart from chance (50%)" in findings(table, chance=0.5)["model-x"].statement
-    assert "chance" not in findings(table)["model-x"].statement
+    with_half, with_quarter = (findings(table, chance=c)["model-x"] for c in (0.5, 0.25))
+    assert "50%" in prose.figures(with_half)
+    prose.check("accuracy/model: half right where chance is a half", with_half)
+    prose.check("accuracy/model: half right where chance is a quarter", with_quarter)
 
 
 def test_credit_stands_beside_accuracy_where_there_are_ties() -> None:
@@ -344,10 +350,8 @@ def test_credit_stands_beside_accuracy_where_there_are_ties() -> None:
     found = findings(table)["model-x"]
     assert numbers(found, "macro", "micro") == [round(1 / 6, 6), 0.2]
     assert numbers(found, "credit_macro", "credit_micro", "items_with_ties") == [5 / 16, 7 / 20, 2]
-    assert "With ties broken at random (2 items have some): macro 31.2%, micro 35.0%." in (
-        found.statement
-    )
-    assert "ties" not in findings(rows("x", "100"))["model-x"].statement
+    prose.check("accuracy/model: ties", found)
+    prose.check("accuracy/model: no ties", findings(rows("x", "100"))["model-x"])
 
 
 def test_credit_is_averaged_over_seeds() -> None:
@@ -369,9 +373,8 @@ def test_the_best_model_is_compared_with_each_other_at_a_glance() -> None:
     for row, name in zip(glance.evidence[1:], ("x-y", "x-z"), strict=True):
         of_pair = found[f"difference-{name}"].numbers
         assert (row["behind_low"], row["behind_high"]) == (of_pair["low"], of_pair["high"])
-    assert glance.statement == (
-        "Of 3 models x has the highest macro accuracy, 75.0%; 1 of 2 is told apart from it, not y."
-    )
+    assert glance.numbers == {"models": 3, "told_apart": 1}
+    prose.check("accuracy/against-best: one of two is told apart", glance)
     assert "against-best" not in findings(x + rows("y", "0" * 40))
 
 
@@ -385,8 +388,11 @@ def test_of_models_as_accurate_the_first_by_name_is_the_best() -> None:
         for row in rows(name, outcomes)
     ]
     found = findings(table)
-    assert "Of 3 models w has the highest" in found["against-best"].statement
-    assert found["difference-w-x"].statement.startswith("w over x: +0.0 points")
+    assert [row["model"] for row in found["against-best"].evidence] == ["w", "x", "z"]
+    assert found["difference-w-x"].numbers["difference"] == 0
+    prose.check(
+        "accuracy/against-best: two as accurate", found["against-best"], found["difference-w-x"]
+    )
 
 
 def test_dimensions_that_are_lost_are_named() -> None:
@@ -397,24 +403,28 @@ def test_dimensions_that_are_lost_are_named() -> None:
         if name == "x" or number % 3
     ]
     found = findings(table)["items-common"]
-    assert "none of a is left, and macro accuracy is over b, c alone" in found.statement
+    prose.check("accuracy/items-common: none of a dimension left", found)
     few = findings([row for row in table if row["item_id"] != "i2"])["items-common"]
-    assert "none of a is left" in few.statement  # of b some are left
+    prose.check("accuracy/items-common: some of b left", few)
     whole = findings([*rows("x", "1100"), *rows("y", "110")])["items-common"]
-    assert whole.statement.endswith("those that every run answered.")
+    prose.check("accuracy/items-common: some of each dimension left", whole)
 
 
 def test_one_of_anything_is_said_as_one() -> None:
-    said = findings(rows("x", "t"))["model-x"].statement
-    assert "1 item in 1 dimension, 1 seed)" in said and "(1 item has some)" in said
-    assert "(2 items have some)" in findings(rows("x", "tt10"))["model-x"].statement
+    one, two = (findings(rows("x", outcomes))["model-x"] for outcomes in ("t", "tt10"))
+    assert numbers(one, "items", "seeds", "items_with_ties") == [1, 1, 1]
+    assert two.numbers["items_with_ties"] == 2
+    prose.check("accuracy/model: one item with a tie", one)
+    prose.check("accuracy/model: two items with a tie", two)
 
 
 def test_many_models_are_told_apart_in_one_sentence() -> None:
     table = [row for name in "abcdefghij" for row in rows(name, "1100")]
     glance = findings(table)["against-best"]
     assert len(glance.evidence) == 10
-    assert "0 of 9 are told apart from it, not b, c, d, e, f and 4 more." in glance.statement
+    assert glance.numbers == {"models": 10, "told_apart": 0}
+    assert "4" in prose.figures(glance)  # 5 of the 9 are named
+    prose.check("accuracy/against-best: ten models alike", glance)
 
 
 def test_items_without_a_dimension_count_in_micro_alone() -> None:
@@ -430,7 +440,8 @@ def test_items_without_a_dimension_count_in_micro_alone() -> None:
     assert numbers(found["model-x"], "macro", "items") == [0.75, 14]
     assert found["model-x"].numbers["micro"] == round(9 / 14, 6)
     assert found["items-without-dimension"].numbers == {"items": 14, "without_dimension": 2}
-    assert "12 items in 2 dimensions" in found["model-x"].statement
+    assert {"12", "2"} <= prose.figures(found["model-x"])
+    prose.check("accuracy/model: some items without a dimension", *found.values())
     # Neither macro accuracy nor its intervals move.
     for name in ("model-x", "model-y", "difference-x-y"):
         names = [n for n in ("macro", "difference", "low", "high") if n in found[name].numbers]
@@ -444,8 +455,9 @@ def test_where_no_item_has_a_dimension_macro_is_micro(names: tuple[str, str]) ->
     found = findings(table)
     assert numbers(found["model-x"], "macro", "micro") == [round(4 / 7, 6)] * 2
     assert found["model-x"].numbers["low"] is not None
-    assert "macro accuracy is micro accuracy" in found["items-without-dimension"].statement
-    assert "7 items without dimensions" in found["model-x"].statement
+    assert found["items-without-dimension"].numbers == {"items": 7, "without_dimension": 7}
+    assert "7" in prose.figures(found["model-x"])
+    prose.check("accuracy/model: no item with a dimension", *found.values())
 
 
 def judged(right: str, protocols: str, variant: str = "judges_mean") -> list[Row]:
@@ -455,9 +467,6 @@ def judged(right: str, protocols: str, variant: str = "judges_mean") -> list[Row
         {**row, "protocol": named[protocol]}
         for row, protocol in zip(rows(variant, right), protocols, strict=True)
     ]
-
-
-CIRCULAR = "partly circular, as the gold of confirmed items was made of the same scores"
 
 
 def test_the_judges_mean_is_said_to_be_circular_and_its_ranked_items_stand_beside() -> None:
@@ -473,26 +482,20 @@ def test_the_judges_mean_is_said_to_be_circular_and_its_ranked_items_stand_besid
         round(low, 6),
         round(high, 6),
     ]
-    assert (
-        f"{CIRCULAR}; on the 10 items whose gold is people's complete ranking it is right in"
-        in (mean.statement)
-    )
-    assert f"judges_mean has the highest macro accuracy, 72.5% ({CIRCULAR})" in (
-        found["against-best"].statement
-    )
-    assert "circular" not in found["model-x"].statement
+    best = found["against-best"].evidence[0]
+    assert (best["model"], best["macro"]) == ("judges_mean", 0.725)
+    prose.check("accuracy/judges' mean: some ranked items", *found.values())
     assert "ranked_items" not in found["model-x"].numbers
 
 
 def test_without_protocols_the_judges_mean_is_circular_all_the_same() -> None:
     found = findings(rows("judges_mean", "1100110") + rows("x", "1111111") + rows("y", "0" * 7))
-    assert CIRCULAR in found["model-judges-mean"].statement
-    assert "complete ranking" not in found["model-judges-mean"].statement
     assert "ranked_items" not in found["model-judges-mean"].numbers
-    assert "circular" not in found["against-best"].statement  # x is the best
+    assert found["against-best"].evidence[0]["model"] == "x"
+    prose.check("accuracy/judges' mean: no protocols, and not the best", *found.values())
 
 
 def test_without_ranked_items_none_stand_beside() -> None:
     mean = findings(judged("1100110", "c" * 7))["model-judges-mean"]
     assert mean.numbers["ranked_items"] == 0
-    assert "no item's gold is known to be people's complete ranking" in mean.statement
+    prose.check("accuracy/judges' mean: no ranked items", mean)

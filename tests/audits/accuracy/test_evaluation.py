@@ -2,6 +2,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from finding_samples import by_id
 from hypothesis import given, settings
@@ -58,7 +59,7 @@ def run(
     gold: pd.DataFrame = GOLD,
 ) -> Evaluation:
     rng = np.random.default_rng(1)
-    found = evaluate(table, candidates, stories, gold, PARAMS, rng, study="demo", command="show")
+    found = evaluate(table, candidates, stories, gold, PARAMS, rng, study="demo")
     return found._replace(report=ordered(found.report))
 
 
@@ -72,6 +73,7 @@ def fails(*tables: pd.DataFrame) -> dict[str, Finding]:
 
 def test_sound_scores_pass_and_have_their_accuracy() -> None:
     found = findings(scores())
+    prose.check("accuracy/evaluation: sound scores", *found.values())
     assert not [f for f in found.values() if f.severity in ("fail", "warn")]
     assert found["scores-sound"].numbers == {"rows": 80, "items": 20}
     # Items 0 to 14 are right: fluency 0, 1, 4, 5, 8, 9, 12, 13 of 10, creativity 7 of 10.
@@ -132,9 +134,11 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("table", "expected"), FAULTS.values(), ids=FAULTS)
-def test_a_fault_in_the_scores_fails(table: pd.DataFrame, expected: dict[str, int]) -> None:
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_the_scores_fails(fault: str) -> None:
+    table, expected = FAULTS[fault]
     found = fails(table)
+    prose.check(f"accuracy/faults of scores: {fault}", *found.values())
     assert {name: finding.numbers["left_out"] for name, finding in found.items()} == expected
     for finding in found.values():
         assert finding.evidence
@@ -163,15 +167,16 @@ def test_what_is_sound_is_evaluated_all_the_same(fault: str, micro: float) -> No
 def test_unknown_items_are_told_from_stories_in_the_wrong_item() -> None:
     table = scores().replace({"item_id": {"i00": "z"}, "story_id": {"i05-1": "z"}})
     found = fails(table)["scores-known"]
-    assert "5 of 80 rows" in found.statement
-    assert "(4 name an unknown item, 1 a story that is none of their item's" in found.statement
+    assert found.numbers == {"left_out": 5, "of": 80}
+    assert {"4", "1"} <= prose.figures(found)
+    prose.check("accuracy/evaluation: unknown items and stories of none", found)
 
 
 def test_a_run_that_only_some_items_have_is_told_from_a_whole_one() -> None:
     found = fails(pd.concat([scores(), scores(variant="y").iloc[:8]]))
     assert found["scores-complete"].numbers == {"left_out": 72, "of": 160}
-    assert "72 of 160 candidates" in found["scores-complete"].statement
-    assert "(in 18 items;" in found["scores-complete"].statement
+    assert "18" in prose.figures(found["scores-complete"])  # 20 items less 2 of 4 rows
+    prose.check("accuracy/evaluation: a run of some items", *found.values())
 
 
 @pytest.mark.parametrize("rewards", ["by item", "everywhere"])
@@ -181,7 +186,8 @@ def test_rewards_that_are_all_alike_are_a_warning(rewards: str) -> None:
         flat["reward"] = flat["item_id"].str[1:].astype("float64")
     found = findings(pd.concat([flat, scores()]))
     assert found["rewards-vary"].severity == "warn"
-    assert "1 of 2 runs" in found["rewards-vary"].statement
+    assert found["rewards-vary"].numbers == {"left_out": 1, "of": 2}
+    prose.check("accuracy/evaluation: one run of equal rewards", found["rewards-vary"])
     assert [row["variant"] for row in found["rewards-vary"].evidence] == ["flat"]
     of_flat = found["model-flat"].numbers
     assert [of_flat[n] for n in ("macro", "credit_macro", "items_with_ties")] == [0, 0.25, 20]
@@ -205,10 +211,14 @@ def test_chance_is_that_of_the_candidates(size: int) -> None:
     found = findings(table, candidates, stories, gold)
     assert found["candidates-per-item"].severity == "note"
     assert found["candidates-per-item"].numbers == {f"items_of_{size}": 200}
-    assert f"chance {1 / size:.1%}" in found["candidates-per-item"].statement
+    assert f"{1 / size:.1%}" in prose.figures(found["candidates-per-item"])
     low, high = (found["model-x"].numbers[name] for name in ("low", "high"))
-    told = f"Not told apart from chance ({1 / size:.0%})" in found["model-x"].statement
+    told = f"{1 / size:.0%}" in prose.figures(found["model-x"])
     assert told == (low <= 1 / size <= high)
+    prose.check(
+        f"accuracy/candidates: {size} an item",
+        *(found[name] for name in ("candidates-per-item", "model-x")),
+    )
     assert {row["chance"] for row in found["groups-x"].evidence} == {round(1 / size, 4)}
 
 
@@ -217,6 +227,7 @@ def test_items_of_different_numbers_are_a_warning() -> None:
     found = findings(scores(candidates=kept), kept)
     assert found["candidates-per-item"].severity == "warn"
     assert found["candidates-per-item"].numbers == {"items_of_3": 2, "items_of_4": 18}
+    prose.check("accuracy/evaluation: items of three and four", found["candidates-per-item"])
     # Items 0 and 1 are of fluency: chance (2/3 + 8/4) / 10 there.
     chance = {row["group"]: row["chance"] for row in found["groups-x"].evidence}
     assert chance["fluency"] == round((2 / 3 + 8 / 4) / 10, 4)
@@ -228,6 +239,7 @@ def test_an_item_without_a_choice_is_left_out() -> None:
     kept = kept[kept["item_id"] != "i19"]
     found = findings(scores(candidates=kept), kept)
     assert found["items-without-choice"].severity == "fail"
+    prose.check("accuracy/evaluation: items without a choice", found["items-without-choice"])
     assert found["items-without-choice"].evidence == [
         {"item_id": "i00", "candidates": 1},
         {"item_id": "i19", "candidates": 0},
@@ -238,6 +250,7 @@ def test_an_item_without_a_choice_is_left_out() -> None:
 def test_items_without_gold_are_left_out_with_their_scores() -> None:
     found = findings(scores(), CANDIDATES, STORIES, GOLD.iloc[:10])
     assert found["items-without-gold"].numbers == {"items": 10}
+    prose.check("accuracy/evaluation: items without gold", found["items-without-gold"])
     assert found["scores-sound"].numbers["items"] == 10
     assert found["model-x"].numbers["micro"] == 1
 
@@ -249,11 +262,10 @@ NOTHING = {
 }
 
 
-@pytest.mark.parametrize("table", NOTHING.values(), ids=NOTHING)
-def test_where_nothing_can_be_used_it_fails_and_accuracy_is_not_checked(
-    table: pd.DataFrame,
-) -> None:
-    found = run(table, CANDIDATES, STORIES, GOLD.iloc[:10])
+@pytest.mark.parametrize("case", NOTHING)
+def test_where_nothing_can_be_used_it_fails_and_accuracy_is_not_checked(case: str) -> None:
+    found = run(NOTHING[case], CANDIDATES, STORIES, GOLD.iloc[:10])
+    prose.check(f"accuracy/no usable score: {case}", found.report)
     assert [left.id for left in found.report.unchecked] == ["accuracy"]
     assert found.report.fails()
     assert found.results.empty and found.groups.empty
@@ -263,7 +275,8 @@ def test_where_nothing_can_be_used_it_fails_and_accuracy_is_not_checked(
 def test_without_dimensions_macro_is_micro_and_it_is_said(dimension: str) -> None:
     found = findings(scores(), CANDIDATES, STORIES, GOLD.assign(dimension=dimension))
     assert found["model-x"].numbers["macro"] == found["model-x"].numbers["micro"] == 0.75
-    assert "macro accuracy is micro accuracy" in found["items-without-dimension"].statement
+    assert found["items-without-dimension"].numbers == {"items": 20, "without_dimension": 20}
+    prose.check("accuracy/evaluation: no item with a dimension", found["items-without-dimension"])
     assert {row["kind"] for row in found["groups-x"].evidence} == {"origin"}
 
 
@@ -293,7 +306,7 @@ def test_any_scores_are_judged_as_a_loop_over_them_does(rows: list) -> None:
         [(variant, "m", 1, item, f"{item}-{place}", r) for (item, place), variant, r in rows],
         columns=["variant", "model", "seed", "item_id", "story_id", "reward"],
     )
-    found, kept = covering_scores(table, candidates, gold["item_id"], "show")
+    found, kept = covering_scores(table, candidates, gold["item_id"])
     results = select(kept, candidates, gold)
     given_by: dict[tuple[str, str, str], list[float]] = {}
     for (item, place), variant, reward in rows:

@@ -84,7 +84,6 @@ def report(tables: Tables, **params: Any) -> Report:
         BestOfParams(**{"resamples": 200, "adjudicators": ["senior"], **params}),
         np.random.default_rng(5),
         study="demo",
-        command="show",
     )
     made.to_json()  # refuses NaN, and an id twice
     return ordered(made)

@@ -4,14 +4,14 @@ from fractions import Fraction
 from math import sqrt
 
 import numpy as np
+import prose
 import pytest
 from best_of_samples import findings, picking, pools, report, rewards
 from finding_samples import numbers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audits.best_of.pool_estimates import over_pools
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts, bootstrap_ratio
 
 FINALS = {"i": "abcd", "j": "dcba", "k": "bacd"}
 
@@ -23,9 +23,9 @@ def test_ranks_by_hand() -> None:
     assert numbers(model, "rank", "regret", "gain", "rank_chance") == [2.333, 1.333, 0.167, 2.5]
     assert numbers(model, "first", "picks", "first_share", "first_chance") == [1, 3, 0.333, 0.25]
     assert numbers(model, "pools", "seeds", "sd_over_seeds", "rank_low") == [3, 1, None, None]
-    assert "people's first in 1 of 3 picks" in model.statement
-    assert "interval cannot be told" in model.statement
-    assert found["pools"].severity == "warn" and "too few" in found["pools"].statement
+    assert {"1", "3"} <= prose.figures(model)
+    assert found["pools"].severity == "warn"
+    prose.check("best_of/ranks by hand", model, found["pools"])
 
 
 def test_seeds_are_averaged_within_pools_and_their_spread_is_told() -> None:
@@ -44,7 +44,8 @@ def test_a_shared_reward_counts_by_chance() -> None:
     assert model.numbers["rank"] == round((2 + 3 + 3.5) / 3, 3)
     assert numbers(model, "first", "first_shared", "picks_tied") == [0, 1, 2]
     assert model.numbers["first_share"] == round(1 / 9, 3)
-    assert "0 of 3 picks, and one of those with an equal reward in 1 more" in model.statement
+    assert {"0", "3", "1"} <= prose.figures(model)
+    prose.check("best_of/a shared reward counts by chance", model)
 
 
 def test_equal_rewards_are_a_random_pick_and_a_warning() -> None:
@@ -52,6 +53,7 @@ def test_equal_rewards_are_a_random_pick_and_a_warning() -> None:
     rows += picking("full", {"i": "a", "j": "d", "k": "b"}, "abcd")
     found = findings(pools(FINALS, rows))
     assert found["rewards-equal"].severity == "warn"
+    prose.check("best_of/equal rewards", found["rewards-equal"])
     assert found["rewards-equal"].evidence == [
         {"variant": "flat", "model": "m", "seed": 0, "alike": 2, "pools": 3}
     ]
@@ -123,7 +125,7 @@ def test_the_interval_of_a_mean_rank_is_that_of_the_normal_limit() -> None:
         pytest.approx(8.5 - half, abs=0.05),
         pytest.approx(8.5 + half, abs=0.05),
     ]
-    assert "Not told apart from a random pick" in model.statement
+    prose.check("best_of/the interval of a mean rank is that of the normal limit", model)
 
 
 def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
@@ -133,7 +135,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
     covered = 0
     for _ in range(400):
         ranks = rng.integers(1, 9, size=25).astype("float64")
-        found = over_pools(ranks, np.ones(25), resample_weights(25, 500, rng), 0.95)
+        found = bootstrap_ratio(ranks, np.ones(25), bootstrap_counts(25, 500, rng)).estimate(0.95)
         assert found.low is not None and found.high is not None
         covered += found.low <= 4.5 <= found.high
     assert 0.90 <= covered / 400 <= 0.97
@@ -144,8 +146,8 @@ def test_pools_of_different_weight_are_resampled_as_a_ratio() -> None:
     # delta method gives SE² = mean (t − 0.5 s)² / n / (mean s)² = 0.3² / 400 / 2².
     sizes = np.tile([1.0, 3.0], 200)
     totals = np.tile([0.2, 1.8], 200)
-    weights = resample_weights(400, 5000, np.random.default_rng(2))
-    found = over_pools(totals, sizes, weights, 0.95)
+    weights = bootstrap_counts(400, 5000, np.random.default_rng(2))
+    found = bootstrap_ratio(totals, sizes, weights).estimate(0.95)
     half = 1.96 * 0.3 / sqrt(400) / 2
     assert found.value == pytest.approx(0.5)
     assert (found.low, found.high) == (

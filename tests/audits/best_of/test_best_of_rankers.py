@@ -4,6 +4,7 @@ from itertools import combinations, permutations
 from math import sqrt
 
 import numpy as np
+import prose
 import pytest
 from best_of_samples import (
     annotations,
@@ -55,7 +56,7 @@ def test_agreement_by_hand() -> None:
     ]
     assert numbers(found, "same_first_chance", "rank_chance", "tau_low") == [0.25, 2.5, None]
     assert [row["item_id"] for row in found.evidence] == ["k", "i", "j"]
-    assert "interval cannot be told" in found.statement
+    prose.check("best_of/agreement by hand", found)
 
 
 def test_agreement_of_several_rankers_against_scipy() -> None:
@@ -86,9 +87,8 @@ def test_agreement_of_several_rankers_against_scipy() -> None:
         ("x", "z", 6),
         ("y", "z", 6),
     ]
-    assert (
-        found["rankers"].severity == "warn" and "not told from chance" in found["rankers"].statement
-    )
+    assert found["rankers"].severity == "warn"
+    prose.check("best_of/agreement of several rankers against scipy", *found.values())
 
 
 def test_agreement_above_chance_is_no_warning() -> None:
@@ -101,7 +101,8 @@ def test_agreement_above_chance_is_no_warning() -> None:
             for who in "xy"
         }
     found = findings(ranked(orders, {}))["rankers"]
-    assert found.severity == "note" and "not told" not in found.statement
+    assert found.severity == "note"
+    prose.check("best_of/agreement above chance is no warning", found)
     assert found.numbers["tau_low"] > 0.4
 
 
@@ -129,7 +130,8 @@ def test_one_ranker_alone_leaves_the_agreement_unchecked() -> None:
     made = report(ranked({"i": {"x": "abc"}}, {"i": ("x", "abc")}))
     assert {left.id for left in made.unchecked} == {"rankers", "models"}
     standing = {f.id: f for f in made.findings}["rankings-standing"]
-    assert standing.severity == "pass" and "all follow" in standing.statement
+    assert standing.severity == "pass"
+    prose.check("best_of/one ranker alone leaves the agreement unchecked", standing)
 
 
 @pytest.mark.parametrize(
@@ -150,31 +152,30 @@ def test_a_ranking_must_follow_from_what_people_ranked(
     orders = {"i": {"x": "abc", "y": "abc", "senior": "cab"}}
     found = findings(ranked(orders, {"i": final}))["rankings-standing"]
     assert found.severity == severity
+    prose.check(f"best_of/a ranking that stands: {' '.join(final)}", found)
     assert found.numbers["contradicted"] == (severity == "fail")
 
 
 def test_others_follow_from_what_people_ranked_only_where_there_are_others() -> None:
     orders = {"i": {"x": "abc", "y": "abc"}, "j": {"x": "abc", "y": "abc"}}
     told = ("committee", "cab"), ("mean-rank", "abc")
-    statements = [
-        findings(ranked(orders, dict(zip("ij", stand, strict=True))))["rankings-standing"].statement
+    neither, one = (
+        findings(ranked(orders, dict(zip("ij", stand, strict=True))))["rankings-standing"]
         for stand in ((told[0], told[0]), told)
-    ]
-    assert statements == [
-        "2 rankings stand: 2 in a way that nothing tells; whether they follow from what people "
-        "ranked cannot be told.",
-        "2 rankings stand: 1 by the rankers' mean rank, 1 in a way that nothing tells; the others "
-        "follow from what people ranked.",
-    ]
+    )
+    assert prose.figures(neither) == {"2"} and prose.figures(one) == {"2", "1"}
+    prose.check("best_of/rankings that nothing tells: both", neither)
+    prose.check("best_of/rankings that nothing tells: one of two", one)
 
 
 def test_one_of_anything_is_said_as_one() -> None:
     orders = {"i": {"x": "abc", "y": "abc"}}
     found = findings(ranked(orders, {"i": ("mean-rank", "bac")}))
-    said = found["rankings-standing"].statement
-    assert said.startswith("1 ranking stands: 1 by") and "1 contradicts what" in said
-    assert "1 pool was ranked by two people or more, 1 couple: " in found["rankers"].statement
-    assert "first 1 time, in" in found["rankers"].statement
+    assert {"1"} <= prose.figures(found["rankings-standing"])
+    assert {"1"} <= prose.figures(found["rankers"])
+    prose.check(
+        "best_of/one of anything is said as one", found["rankings-standing"], found["rankers"]
+    )
 
 
 def test_tied_mean_ranks_may_stand_in_either_order() -> None:
@@ -208,7 +209,9 @@ def test_the_ceiling_by_hand() -> None:
         1.25,
         2,
     ]
-    assert found.severity == "note" and "best of the models, full, comes to 2." in found.statement
+    assert found.severity == "note"
+    assert {"2"} <= prose.figures(found)
+    prose.check("best_of/the ceiling by hand", found)
 
 
 def test_rankers_at_chance_make_the_ceiling_a_warning() -> None:
@@ -219,7 +222,8 @@ def test_rankers_at_chance_make_the_ceiling_a_warning() -> None:
     tables = ranked(orders, {item: ("x", by["x"]) for item, by in orders.items()})
     tables["scores"] = scores(picking("full", dict.fromkeys(orders, "a"), "abcd"))
     found = findings(tables)["ceiling"]
-    assert found.severity == "warn" and "not told from a random pick" in found.statement
+    assert found.severity == "warn"
+    prose.check("best_of/rankers at chance make the ceiling a warning", found)
 
 
 def test_without_two_rankers_there_is_no_ceiling() -> None:

@@ -198,7 +198,7 @@ def test_an_absent_author_is_not_computable(ledger: Ledger, rows: Rows) -> None:
     lost = of(checked, "unchecked")
     # Ten items and overall, a mean and an SD each.
     assert lost == {name for name in checked if ".koala." in name} and len(lost) == 22
-    report = claims_report(ledger, list(checked.values()), command="show")
+    report = claims_report(ledger, list(checked.values()))
     assert {left.id for left in report.unchecked} == {f"figures-{name}" for name in lost}
     assert not {left.id for left in report.unchecked} & {f.id for f in report.findings}
 
@@ -290,7 +290,7 @@ def test_an_infinite_score_makes_no_figure(computation: str) -> None:
     ledger = small(figure("3.0", computation, **how))
     checked = recompute(ledger, scores(a=[1, float("inf")]))
     assert [entry.outcome for entry in checked.values()] == ["unchecked"]
-    assert claims_report(ledger, list(checked.values()), command="show").fails() == []
+    assert claims_report(ledger, list(checked.values())).fails() == []
 
 
 def test_what_is_not_in_the_data_is_not_computable() -> None:

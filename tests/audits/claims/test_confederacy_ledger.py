@@ -45,7 +45,7 @@ def named(severity: str) -> set[str]:
 def run(content: dict[str, Any], ratings: pd.DataFrame, stories: pd.DataFrame) -> Report:
     ledger = Ledger.model_validate(content)
     checked = check_ledger(ledger, Data(ratings, stories), file=PATH)
-    return claims_report(ledger, checked, command="show")
+    return claims_report(ledger, checked)
 
 
 def of(report: Report, *severities: str) -> set[str]:

@@ -248,7 +248,7 @@ def test_a_denominator_that_is_none_is_bad_input(n: str) -> None:
 def test_the_report_warns_of_what_cannot_be_told() -> None:
     for n, severity in (("100", "note"), ("10", "warn"), ("5", "warn")):
         demo = ledger("90", "60", n, hand="second")
-        report = claims_report(demo, check_ledger(demo, Data(), file=Path("l")), command="show")
+        report = claims_report(demo, check_ledger(demo, Data(), file=Path("l")))
         found = {f.id: f.severity for f in report.findings}
         assert found["differences-gap"] == severity
         assert not [f for f in report.findings if f.severity in ("pass", "fail")]

@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import prose
 import pytest
 import yaml
 
@@ -84,7 +85,7 @@ def test_a_malformed_checklist_is_refused(tmp_path: Path, content: str, fault: s
 
 
 def test_a_paper_that_reports_everything_passes() -> None:
-    findings, unchecked = paper_disclosure(ledger(*all_reported()), "show")
+    findings, unchecked = paper_disclosure(ledger(*all_reported()))
     assert {f.severity for f in findings} == {"pass"} and unchecked == []
     assert sum(int(f.numbers["items"] or 0) for f in findings) == len(read_checklist())
 
@@ -95,31 +96,35 @@ def test_one_planted_gap_is_a_warn_of_its_topic(answer: str, words: str) -> None
         {**entry, "reported": answer} if entry["item"] == "loss" else entry
         for entry in all_reported()
     ]
-    found = by_topic(paper_disclosure(ledger(*entries), "show")[0])
+    found = by_topic(paper_disclosure(ledger(*entries))[0])
     assert {topic for topic, f in found.items() if f.severity != "pass"} == {"training"}
     assert found["training"].severity == "warn"
-    assert found["training"].statement.endswith(f"{words}: loss.")
+    prose.check(f"claims/one planted gap is a warn of its topic: {answer}", found["training"])
     row = next(row for row in found["training"].evidence if row["item"] == "loss")
     assert str(row["answer"]).endswith(words)
 
 
 def test_an_item_that_the_ledger_leaves_out_was_not_looked_for() -> None:
     entries = [entry for entry in all_reported() if entry["item"] != "loss"]
-    findings, unchecked = paper_disclosure(ledger(*entries), "show")
+    findings, unchecked = paper_disclosure(ledger(*entries))
     assert {f.severity for f in findings} == {"pass"}
-    assert "not looked for: loss" in by_topic(findings)["training"].statement
     assert [left.id for left in unchecked] == ["disclosure-not-looked-for"]
-    assert unchecked[0].check.endswith(": loss")
+    prose.check(
+        "claims/an item that the ledger leaves out was not looked for",
+        by_topic(findings)["training"],
+        unchecked[0],
+    )
 
 
 def test_a_topic_of_which_nothing_was_looked_for_has_no_finding() -> None:
-    findings, unchecked = paper_disclosure(ledger({"item": "loss", "reported": "no"}), "show")
+    findings, unchecked = paper_disclosure(ledger({"item": "loss", "reported": "no"}))
     assert set(by_topic(findings)) == {"training"}
-    assert f"{len(read_checklist()) - 1} further items" in unchecked[0].check
+    assert {f"{len(read_checklist()) - 1}"} <= prose.figures(unchecked[0])
+    prose.check("claims/a topic of which nothing was looked for has no finding", unchecked[0])
 
 
 def test_a_ledger_without_the_section_says_nothing() -> None:
-    assert paper_disclosure(ledger(), "show") == ([], [])
+    assert paper_disclosure(ledger()) == ([], [])
 
 
 def test_what_is_reported_stands_somewhere() -> None:
@@ -136,7 +141,7 @@ def test_an_item_that_is_not_on_the_checklist_is_bad_input() -> None:
 
 def test_the_report_carries_both() -> None:
     demo = ledger(*all_reported()[1:])
-    report = claims_report(demo, check_ledger(demo, Data(), file=Path("l")), command="show")
+    report = claims_report(demo, check_ledger(demo, Data(), file=Path("l")))
     assert sum(f.id.startswith("disclosure-") for f in report.findings) == 5
     assert "disclosure-not-looked-for" in {left.id for left in report.unchecked}
 
@@ -234,7 +239,7 @@ def test_a_built_study_answers_through_its_artefacts(study: Path) -> None:
         item("loss", "runs/loss.json", topic="lost"),
         item("batch", "runs/train.json", "params/train/batch", topic="lacking"),
     ]
-    report = embedded_disclosure(checklist, study, command="show")
+    report = embedded_disclosure(checklist, study)
     assert (report.study, report.audit) == ("embedded", "disclosure")
     found = by_topic(report.findings)
     assert {topic: f.severity for topic, f in found.items()} == {
@@ -252,17 +257,17 @@ def test_a_built_study_answers_through_its_artefacts(study: Path) -> None:
         "loss": "its artefact is absent",
         "batch": "its artefact does not hold it",
     }
-    assert found["evaluation"].statement == (
-        "Disclosure, evaluation: 1 of 2 items answered; not answered: prompts."
+    assert {"1", "2"} <= prose.figures(found["evaluation"])
+    prose.check(
+        "claims/a built study answers through its artefacts", found["evaluation"], found["lost"]
     )
-    assert "its artefact is absent: loss" in found["lost"].statement
 
 
 def test_a_removed_artefact_is_found(study: Path) -> None:
     checklist = [item("seeds", "runs/train.json", "params/train/seeds")]
-    assert embedded_disclosure(checklist, study, command="show").fails() == []
+    assert embedded_disclosure(checklist, study).fails() == []
     (study / "runs/train.json").unlink()
-    assert len(embedded_disclosure(checklist, study, command="show").fails()) == 1
+    assert len(embedded_disclosure(checklist, study).fails()) == 1
 
 
 def test_artefacts_are_named_once() -> None:

@@ -107,7 +107,7 @@ def test_the_severities_are_those_of_the_report(
         for verdict in verdicts_.split(", ")
     }
     for ledger, entries in checked:
-        report = claims_report(ledger, entries, command="show")
+        report = claims_report(ledger, entries)
         found = {finding.id: finding.severity for finding in report.findings}
         gaps = {gap.id for gap in report.unchecked}
         for entry in entries:

@@ -29,7 +29,7 @@ def checked(ledger: Ledger) -> list[Checked]:
 
 @pytest.fixture(scope="module")
 def report(ledger: Ledger, checked: list[Checked]) -> Report:
-    return claims_report(ledger, checked, command="show")
+    return claims_report(ledger, checked)
 
 
 def verdicts(checked: Sequence[Checked], section: str) -> dict[str, str]:

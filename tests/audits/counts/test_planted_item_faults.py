@@ -19,7 +19,7 @@ KEPT = ("benchmark", "candidates", "annotations", "stories")
 
 def fails(tables: Tables) -> dict[str, Finding]:
     some = {name: tables[name] for name in KEPT}
-    return {f.id: f for f in counts_report(some, study="demo", command="show").fails()}
+    return {f.id: f for f in counts_report(some, study="demo").fails()}
 
 
 def plant(tables: Tables, *, seed: int = 1, **faults: int) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def test_a_missing_item_breaks_the_identity_of_its_origin(sound: Tables) -> None
     for seed in range(8):
         tables = dict(sound)
         (item,) = plant(tables, seed=seed, missing_items=1)["item_id"]
-        found, _ = check_identities(count(tables), IDENTITIES, subject="the tables", command="show")
+        found, _ = check_identities(count(tables), IDENTITIES, subject="the tables")
         broken[item] = {finding.id for finding in found if finding.severity == "fail"}
     assert broken == {
         "i1": {"identity-llm-premises"},

@@ -6,7 +6,7 @@ from finding_samples import by_id
 
 from audits.experiments.experiment_params import FIGURES, ExperimentsParams
 from audits.experiments.experiments_report import Tables, experiments_report
-from storyaudit.findings import Finding, Report, ordered
+from storyaudit.findings import Finding, Report, Unchecked, ordered
 
 PARAMS = ExperimentsParams(resamples=400)
 PAPER = {
@@ -128,9 +128,7 @@ def tables(results: pd.DataFrame, **more: pd.DataFrame) -> Tables:
 
 
 def report(given: Tables, params: ExperimentsParams = PARAMS) -> Report:
-    found = experiments_report(
-        given, params, PAPER, np.random.default_rng(1), study="demo", command="show"
-    )
+    found = experiments_report(given, params, PAPER, np.random.default_rng(1), study="demo")
     return ordered(found)
 
 
@@ -138,5 +136,5 @@ def findings(given: Tables, **params: object) -> dict[str, Finding]:
     return by_id(report(given, ExperimentsParams(**{"resamples": 400, **params})))
 
 
-def unchecked(given: Tables) -> dict[str, str]:
-    return {left.id: left.reason for left in report(given).unchecked}
+def unchecked(given: Tables) -> dict[str, Unchecked]:
+    return {left.id: left for left in report(given).unchecked}

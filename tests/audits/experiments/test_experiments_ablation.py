@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from experiments_samples import (
     findings,
@@ -47,8 +48,8 @@ def test_a_planted_difference_is_told() -> None:
     assert found.numbers["items_error"] == pytest.approx(error, abs=1e-6)
     assert found.numbers["difference_low"] == pytest.approx(-0.2 - 1.9842 * error, abs=1e-5)
     assert found.severity == "note"
-    assert found.statement.startswith("removal/rewriting: -20.0 points of macro accuracy against")
-    assert "100 items; 3 against 3 seeds): told from zero." in found.statement
+    assert {"-20.0", "100", "3"} <= prose.figures(found)
+    prose.check("experiments/a planted difference is told", found)
 
 
 def test_a_small_difference_cannot_be_told_and_the_least_that_could_is_named() -> None:
@@ -56,8 +57,9 @@ def test_a_small_difference_cannot_be_told_and_the_least_that_could_is_named() -
     single, summary = found["difference-removal-rewriting"], found["differences-told"]
     assert numbers(single, "difference", "told") == [-0.01, False]
     least = 100 * single.numbers["smallest_told"]
-    assert f"cannot be told from this data, which tells differences from {least:.1f} points" in (
-        single.statement
+    assert {f"{least:.1f}"} <= prose.figures(single)
+    prose.check(
+        "experiments/a small difference cannot be told and the least that could is named", single
     )
     assert summary.severity == "warn" and summary.numbers == {"told": 0, "untold": 1}
 
@@ -78,13 +80,13 @@ def test_seeds_that_scatter_widen_the_interval() -> None:
 def test_one_seed_is_over_items_alone(mine: int, reference: int) -> None:
     found = findings(study(seeds(REMOVED, mine, worse(30)), reference=reference))
     single = found["difference-removal-rewriting"]
-    assert "over items alone" in single.statement
-    assert "told from zero for these trained models, not for other seeds." in single.statement
+    prose.check(f"experiments/one seed is over items alone: {mine}, {reference}", single)
     assert single.numbers["seeds_error"] is None
 
 
 def test_no_experiments_is_unchecked_and_no_pass() -> None:
     found = report(tables(seeds("full", 3, HALF)))
+    prose.check("experiments/no experiments", found)
     assert {"ablation", "order-removal", "order-replacement", "paper-order", "learning-curve"} <= {
         left.id for left in found.unchecked
     }
@@ -95,16 +97,20 @@ def test_no_experiments_is_unchecked_and_no_pass() -> None:
 
 
 @pytest.mark.parametrize(
-    ("results", "reason"),
+    ("case", "results"),
     [
-        (seeds("other", 2, HALF), "no results that can be used"),
-        (several(outcomes("full", HALF), outcomes("full", HALF, model="m2")), "of 2 models"),
-        (outcomes("full", HALF).assign(dimension=None), "no results that can be used"),
+        ("other", seeds("other", 2, HALF)),
+        ("two models", several(outcomes("full", HALF), outcomes("full", HALF, model="m2"))),
+        ("no dimension", outcomes("full", HALF).assign(dimension=None)),
     ],
 )
-def test_without_one_reference_nothing_is_compared(results: pd.DataFrame, reason: str) -> None:
+def test_without_one_reference_nothing_is_compared(case: str, results: pd.DataFrame) -> None:
     left = unchecked(tables(results, experiments=outcomes(REMOVED, HALF)))
-    assert reason in left["ablation"] and reason in left["burstiness"]
+    prose.check(
+        f"experiments/without one reference nothing is compared: {case}",
+        left["ablation"],
+        left["burstiness"],
+    )
 
 
 def test_a_rule_can_be_the_reference() -> None:
@@ -123,7 +129,9 @@ def test_items_that_a_run_lacks_are_left_out_of_its_comparison_alone() -> None:
     found = findings(study(lacking, seeds("removal/continuation", 2, worse(20))))
     first = found["difference-removal-rewriting"]
     assert numbers(first, "items", "left_out") == [90, 10]
-    assert first.severity == "warn" and "10 more left out that some run lacks" in first.statement
+    assert first.severity == "warn"
+    assert {"10"} <= prose.figures(first)
+    prose.check("experiments/items that a run lacks are left out of its comparison alone", first)
     assert first.numbers["reference_macro"] == round(44 / 90, 6)
     # The first 20 right ones are the items i00 … i37: of the first ten six are right.
     assert first.numbers["difference"] == round(-14 / 90, 6)
@@ -157,7 +165,7 @@ def test_macro_accuracy_is_that_of_the_audit_of_accuracy(dimensions: list[str]) 
     assert single.numbers["difference"] == pytest.approx(float(expected[1] - expected[0]), abs=1e-6)
     rng = np.random.default_rng(1)
     params = AccuracyParams(resamples=100)
-    there = by_id(accuracy_report(both, params, rng, study="demo", command="show"))
+    there = by_id(accuracy_report(both, params, rng, study="demo"))
     assert [there[f"model-{n}"].numbers["macro"] for n in ("full", "removal-rewriting")] == macros
     counted = [n for n in dimensions if n not in ("unknown", "unscored")] or dimensions
     assert single.numbers["items"] == 10 * len(counted)
@@ -168,15 +176,15 @@ def test_no_item_in_common_is_unchecked() -> None:
     other = outcomes(REMOVED, HALF)
     other["item_id"] = "x" + other["item_id"]
     left = unchecked(study(other))
-    assert "no item has an outcome of every run" in left["difference-removal-rewriting"]
+    prose.check("experiments/no item in common is unchecked", left["difference-removal-rewriting"])
 
 
 def test_another_models_experiment_is_named_as_lost() -> None:
     given = study(outcomes(REMOVED, HALF), outcomes("removal/continuation", HALF, model="other"))
     left = report(given).unchecked
-    assert [part.check for part in left if part.id == "ablation-lost"] == [
-        "how removal/continuation compare with the reference"
-    ]
+    (lost,) = [part for part in left if part.id == "ablation-lost"]
+    assert "removal/continuation" in lost.check
+    prose.check("experiments/another models experiment is named as lost", lost)
 
 
 def test_another_models_runs_of_an_experiment_are_named_beside_those_that_count() -> None:
@@ -186,7 +194,9 @@ def test_another_models_runs_of_an_experiment_are_named_beside_those_that_count(
     left = found["experiments-models"]
     assert left.severity == "warn" and numbers(left, "left_out", "of") == [1, 4]
     assert left.evidence == [{"variant": REMOVED, "model": "other", "seed": 1}]
-    assert "than the reference's, linear" in left.statement
+    prose.check(
+        "experiments/another models runs of an experiment are named beside those that count", left
+    )
     alone = findings(study(mine))
     assert "experiments-models" not in alone
     name = "difference-removal-rewriting"
@@ -204,25 +214,25 @@ def test_dimensions_of_which_an_experiment_lacks_every_item_are_named() -> None:
     curve = seeds("learning_curve/0.5", 2, HALF, dimensions="def").query("dimension != 'e'")
     people = seeds(HUMAN, 2, HALF, dimensions="def").query("dimension != 'e'")
     found = findings(tables(full, experiments=several(*lacking, curve, people)))
-    clause = (
-        "67 items, 33 more left out that some run lacks: none of e is left, and macro accuracy is "
-        "over d, f alone"
-    )
-    for name in (
+    names = (
         "difference-replacement-rewriting",
         "order-replacement",
         "paper-order",
         "learning-curve",
         "paper-human-chosen-continuation",
-    ):
-        assert clause in found[name].statement, name
+    )
+    assert all({"67", "33"} <= prose.figures(found[name]) for name in names)
+    prose.check("experiments/none of a dimension left", *(found[name] for name in names))
 
 
 def test_a_dimension_of_which_some_items_are_left_is_not_named() -> None:
     full, rows = (seeds(name, 2, HALF, dimensions="de") for name in ("full", REMOVED))
     found = findings(tables(full, experiments=rows[rows["item_id"] != "i001"]))
-    said = found["difference-removal-rewriting"].statement
-    assert "99 items, 1 more left out that some run lacks; 2 against 2 seeds)" in said
+    assert {"99", "1", "2"} <= prose.figures(found["difference-removal-rewriting"])
+    prose.check(
+        "experiments/a dimension of which some items are left is not named",
+        found["difference-removal-rewriting"],
+    )
 
 
 FAULTS = {
@@ -269,30 +279,34 @@ def test_the_order_of_methods_by_their_drop() -> None:
     assert [row["difference"] for row in order.evidence] == [-0.5, -0.25, -0.05]
     assert [row.get("less_next") for row in order.evidence] == [-0.25, -0.2, None]
     assert numbers(order, "methods", "neighbours_untold") == [3, 0]
-    assert order.severity == "note" and "Each is told from the next at 95%." in order.statement
+    assert order.severity == "note"
+    assert {"95%"} <= prose.figures(order)
     beside = found["paper-order"]
     assert beside.numbers == {"same_order": True, "neighbours_untold": 0}
     # 69.9 − 75.0, 72.8 − 75.0, 73.9 − 75.0.
     assert [row["printed"] for row in beside.evidence] == [-5.1, -2.2, -1.1]
-    assert "the same order, which is told from this data" in beside.statement
+    prose.check("experiments/the order of methods by their drop", order, beside)
 
 
 def test_another_order_than_the_papers_is_a_note() -> None:
     found = findings(study(*replaced(continuation=50, back_generation=25, rewriting=24)))
     assert found["paper-order"].severity == "note"
     assert found["paper-order"].numbers == {"same_order": False, "neighbours_untold": 1}
-    assert "another order, which cannot be told from this data" in found["paper-order"].statement
     order = found["order-replacement"]
     assert order.severity == "warn"
-    assert "not told apart at 95% are back_generation and rewriting" in order.statement
+    assert {"95%"} <= prose.figures(order)
+    prose.check("experiments/another order than the papers is a note", found["paper-order"], order)
 
 
 def test_the_papers_order_takes_its_three_methods_replaced() -> None:
     removed = [seeds(f"removal/{m}", 3, HALF) for m in ("rewriting", "continuation")]
     left = unchecked(study(*replaced(rewriting=5, continuation=2), *removed))
-    assert "rewriting, continuation, back_generation" in left["paper-order"]
     assert "order-removal" not in left
-    assert unchecked(study(*replaced(rewriting=5)))["order-replacement"].startswith("fewer")
+    prose.check(
+        "experiments/the papers order takes its three methods replaced",
+        left["paper-order"],
+        unchecked(study(*replaced(rewriting=5)))["order-replacement"],
+    )
 
 
 def test_methods_of_equal_accuracy_stand_by_name_and_are_not_told_apart() -> None:
@@ -315,7 +329,8 @@ def test_the_learning_curve() -> None:
     ]
     assert [row.get("step") for row in shown.evidence] == [None, 0.2, 0.2]
     assert numbers(shown, "last_step", "told", "rises") == [0.2, True, True]
-    assert "10.0% on 0.1, 30.0% on 0.3, 50.0% on 1; it rises with every step" in shown.statement
+    assert {"10.0%", "0.1", "30.0%", "0.3", "50.0%", "1"} <= prose.figures(shown)
+    prose.check("experiments/the learning curve", shown)
     # Shares are no experiment with the methods.
     assert not [name for name in found if name.startswith("difference")]
 
@@ -324,7 +339,7 @@ def test_a_curve_that_falls_is_said_not_to_rise() -> None:
     curve = [seeds("learning_curve/0.5", 3, HALF), seeds("learning_curve/0.2", 3, worse(10))]
     shown = findings(study(*curve))["learning-curve"]
     assert numbers(shown, "rises", "told") == [False, False]
-    assert "does not rise with every step" in shown.statement
+    prose.check("experiments/a curve that falls is said not to rise", shown)
 
 
 def test_equal_accuracies_are_no_rise() -> None:
@@ -338,22 +353,30 @@ def test_equal_accuracies_are_no_rise() -> None:
     curve = outcomes("learning_curve/0.1", fewer, dimensions="abc")
     shown = findings(tables(full, experiments=curve))["learning-curve"]
     assert numbers(shown, "last_step", "rises") == [0, False]
-    assert "30.0% on 0.1, 30.0% on 1; it does not rise with every step" in shown.statement
-    assert "The last step: +0.0 points" in shown.statement
+    assert {"30.0%", "0.1", "1", "+0.0"} <= prose.figures(shown)
+    prose.check("experiments/equal accuracies are no rise", shown)
 
 
 def test_one_of_anything_is_said_as_one() -> None:
     found = findings(tables(outcomes("full", "1"), experiments=outcomes(REMOVED, "0")))
-    said = found["difference-removal-rewriting"].statement
-    assert "1 item; 1 against 1 seed)" in said
-    assert "Told from full: 0 of 1 experiment; that" in found["differences-told"].statement
+    assert {"1"} <= prose.figures(found["difference-removal-rewriting"])
+    assert {"0", "1"} <= prose.figures(found["differences-told"])
+    prose.check(
+        "experiments/one of anything is said as one",
+        found["difference-removal-rewriting"],
+        found["differences-told"],
+    )
 
 
 @pytest.mark.parametrize("name", ["nan", "1.5", "all", "0", "-0.1", "inf", ""])
 def test_a_share_that_is_none_is_unchecked(name: str) -> None:
     left = unchecked(study(seeds(f"learning_curve/{name}", 2, HALF)))
-    assert "between 0 and 1" in left["learning-curve-shares"]
-    assert "no share was trained on" in left["learning-curve"]
+    assert {"0", "1"} <= prose.figures(left["learning-curve-shares"])
+    prose.check(
+        f"experiments/a share that is none is unchecked: '{name}'",
+        left["learning-curve-shares"],
+        left["learning-curve"],
+    )
 
 
 ORIGINS = ("llm_llm", "human_llm")
@@ -377,22 +400,24 @@ def test_human_chosen_by_origin() -> None:
     ]
     assert numbers(models, "accuracy", "difference", "told") == [0, -0.5, True]
     assert found["paper-human-chosen-continuation"].numbers["macro"] == 0.5
-    assert found["paper-human-chosen-continuation"].statement.endswith(
-        "seeds): it is not below that."
+    prose.check(
+        "experiments/human chosen by origin",
+        people,
+        models,
+        found["paper-human-chosen-continuation"],
     )
 
 
 @pytest.mark.parametrize(
-    ("right", "ending"),
-    [
-        ("10000" * 20, "it is below that too."),
-        ("100" * 34, "whether it is below that cannot be told from this data."),
-        ("10" * 51, "it is not below that."),
-    ],
+    ("case", "right"),
+    [("below", "10000" * 20), ("untold", "100" * 34), ("not below", "10" * 51)],
 )
-def test_human_chosen_beside_the_papers_early_version(right: str, ending: str) -> None:
+def test_human_chosen_beside_the_papers_early_version(case: str, right: str) -> None:
     given = tables(seeds("full", 2, right), experiments=seeds(HUMAN, 2, right))
-    assert findings(given)["paper-human-chosen-continuation"].statement.endswith(ending)
+    prose.check(
+        f"experiments/human chosen beside the papers early version: {case}",
+        findings(given)["paper-human-chosen-continuation"],
+    )
 
 
 def test_origins_with_like_names_keep_their_own_findings() -> None:
@@ -424,10 +449,10 @@ def test_the_order_of_rows_does_not_matter() -> None:
     assert report(shuffled) == report(given)
 
 
-def test_the_study_and_the_command_stand_in_the_report() -> None:
+def test_the_study_stands_in_the_report() -> None:
     found = report(study(seeds(REMOVED, 2, worse(9))))
+    prose.check("experiments/one experiment", found)
     assert (found.study, found.audit) == ("demo", "experiments")
-    assert {f.command for f in found.findings} == {"show"}
 
 
 def test_a_constant_reference_prints_no_nan() -> None:

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from experiments_samples import (
     PAPER,
@@ -24,8 +25,8 @@ from scipy import stats
 from audits.experiments.benchmark_picks import length_kurtoses
 from audits.experiments.burstiness import burstiness_findings
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import points
 from audits.experiments.experiments_report import Tables
+from storyaudit.phrasing import points, unsigned_points
 
 
 def text(*lengths: int) -> str:
@@ -85,6 +86,7 @@ def test_means_over_picks_by_hand() -> None:
         outcomes("full", "1" * 8 + "0" * 4), outcomes("full", "1" * 4 + "0" * 8, seed=2)
     )
     found = findings(study(KINDS, results))
+    prose.check("experiments/means over picks by hand", *found.values())
     gold, wrong = kurtosis(EVEN), kurtosis(BURSTY)
     rows = {row["picks"]: row for row in found["burstiness-picks"].evidence}
     assert [rows[name]["count"] for name in ("all", "right", "wrong")] == [24, 12, 12]
@@ -144,7 +146,7 @@ def test_a_liking_for_bursty_stories_is_told() -> None:
     found = findings(varied(seeds("full", 3, "1000" * 30), 1, of_b=0.7))
     for name in ("burstiness-wrong", "burstiness-rejected"):
         assert found[name].numbers["told"] and found[name].numbers["difference"] > 0
-        assert "they are more bursty." in found[name].statement
+        prose.check(f"experiments/a liking for bursty stories is told: {name}", found[name])
 
 
 def test_intervals_hold_no_difference_where_picks_are_random() -> None:
@@ -161,7 +163,6 @@ def test_intervals_hold_no_difference_where_picks_are_random() -> None:
             ExperimentsParams(resamples=200),
             PAPER,
             np.random.default_rng(seed),
-            "show",
         )
         told = {part.id: part.numbers["told"] for part in found if "told" in part.numbers}
         held += not told["burstiness-rejected"]
@@ -220,13 +221,13 @@ def test_items_that_the_benchmark_lacks_fail() -> None:
 
 
 def test_without_picks_it_is_unchecked() -> None:
-    assert (
-        "which story"
-        in unchecked(tables(outcomes("full", "10").drop(columns="picked_id")))["burstiness"]
-    )
     results = outcomes("full", "10" * 10).assign(picked_id=None, correct=False)
-    assert "no pick has a kurtosis" in unchecked(study(KINDS, results))["burstiness"]
-    assert "no pick has a kurtosis" in unchecked(tables(outcomes("full", "10" * 10)))["burstiness"]
+    prose.check(
+        "experiments/without picks it is unchecked",
+        unchecked(tables(outcomes("full", "10").drop(columns="picked_id")))["burstiness"],
+        unchecked(study(KINDS, results))["burstiness"],
+        unchecked(tables(outcomes("full", "10" * 10)))["burstiness"],
+    )
 
 
 def test_without_errors_the_errors_are_unchecked() -> None:
@@ -237,7 +238,7 @@ def test_without_errors_the_errors_are_unchecked() -> None:
 def test_few_items_have_no_interval() -> None:
     found = findings(study(KINDS, outcomes("full", "10" * 4)))["burstiness-wrong"]
     assert numbers(found, "difference_low", "difference_high", "told") == [None, None, False]
-    assert "no interval can be told" in found.statement
+    prose.check("experiments/few items have no interval", found)
 
 
 def test_the_rule_beside_the_reference() -> None:
@@ -246,7 +247,7 @@ def test_the_rule_beside_the_reference() -> None:
     rule = outcomes("burstiness", "11000000" * 10, model="words", dimensions="ab")
     found = findings(tables(several(full, rule)))["burstiness-rule"]
     assert numbers(found, "macro", "reference", "items") == [0.25, 0.5, 80]
-    assert "over items alone" in found.statement
+    prose.check("experiments/the rule beside the reference", found)
     assert "burstiness-rule" in unchecked(tables(full))
 
 
@@ -254,21 +255,28 @@ def test_a_second_model_is_no_further_seed_of_the_rule() -> None:
     full, rule = outcomes("full", "1100" * 5), outcomes("burstiness", "1000" * 5, model="words")
     other = outcomes("burstiness", "1000" * 5, seed=2, model="other")
     left = unchecked(tables(several(full, rule, other)))
-    assert left["burstiness-rule"] == "'burstiness' has results of 2 models"
+    assert {"2"} <= prose.figures(left["burstiness-rule"])
+    prose.check(
+        "experiments/a second model is no further seed of the rule (1)", left["burstiness-rule"]
+    )
     left = unchecked(tables(several(full, rule), experiments=other))
-    assert left["burstiness-rule"] == "'burstiness' has results of 2 models"
+    assert {"2"} <= prose.figures(left["burstiness-rule"])
+    prose.check(
+        "experiments/a second model is no further seed of the rule (2)", left["burstiness-rule"]
+    )
 
 
 def test_no_negative_zero_is_shown() -> None:
     for value in (-0.0004, -0.0):
-        assert points(value) == "+0.0" and points(value, sign=False) == "0.0"
+        assert points(value) == "+0.0" and unsigned_points(value) == "0.0"
     # 6 picks of b are 6.411… over the gold story and 55 of c 0.7 below it: -1/30 over 61 items.
     results = outcomes("full", "0" * 61)
     results.loc[6:, "picked_id"] = results["item_id"] + "c"
     found = findings(study(KINDS, results))["burstiness-wrong"]
     over = 6 * (K[BURSTY] - K[EVEN]) + 55 * (K[FLAT] - K[EVEN])
     assert over == Fraction(-1, 30) and found.numbers["difference"] == round(float(over) / 61, 4)
-    assert "the same items by +0.00 in kurtosis" in found.statement
+    assert {"+0.00"} <= prose.figures(found)
+    prose.check("experiments/no negative zero is shown", found)
 
 
 def test_the_order_of_rows_does_not_matter() -> None:

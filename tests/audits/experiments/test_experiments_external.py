@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from experiments_samples import (
     SCORE_COLUMNS,
@@ -16,10 +17,9 @@ from experiments_samples import (
     unchecked,
 )
 from finding_samples import numbers
-from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
+from statsmodels.stats.proportion import proportion_confint
 
 from audits.experiments.experiments_report import Tables
-from storyaudit.stats.proportion import newcombe, share
 
 ORIGINS = ("llm_llm", "human_llm")
 
@@ -69,38 +69,20 @@ def test_accuracies_by_origin() -> None:
     low, high = proportion_confint(40, 50, method="wilson")
     assert numbers(models, "right_low", "right_high") == [round(low, 4), round(high, 4)]
     assert models.severity == "note"
-    assert people.severity == "warn" and "not told to be better than chance" in people.statement
+    assert people.severity == "warn"
     apart = found["external-origins"]
     assert apart.numbers["difference"] == -0.6 and apart.severity == "warn"
-    assert "say less about stories like people's" in apart.statement
-    assert "unpaired: the items are different ones" in apart.statement
+    prose.check("experiments/accuracies by origin", *found.values())
 
 
 @pytest.mark.parametrize(
-    ("right", "verdict"),
-    [("10" * 20 + "11" * 2, "it is worse there"), ("01" * 20, "better"), ("1100" * 9, "cannot")],
+    ("verdict", "right"),
+    [("worse", "10" * 20 + "11" * 2), ("better", "01" * 20), ("untold", "1100" * 9)],
 )
-def test_whether_it_is_worse_on_peoples_stories(right: str, verdict: str) -> None:
+def test_whether_it_is_worse_on_peoples_stories(verdict: str, right: str) -> None:
     found = findings(judged(right))["external-origins"]
-    assert verdict in found.statement
-    assert found.severity == ("warn" if "worse there," in found.statement else "note")
-
-
-def test_newcombes_printed_examples() -> None:
-    # Newcombe 1998, table II, method 10: 56/70 − 48/80 and 9/10 − 3/10.
-    for first, second, ends in (
-        ((56, 70), (48, 80), (0.0524, 0.3339)),
-        ((9, 10), (3, 10), (0.1705, 0.8090)),
-    ):
-        found = newcombe(share(*first, 0.95), share(*second, 0.95))
-        assert (found.low, found.high) == pytest.approx(ends, abs=5e-5)
-
-
-@pytest.mark.parametrize("counts", [(0, 10, 0, 10), (10, 10, 0, 20), (3, 17, 12, 25), (1, 1, 0, 1)])
-def test_newcombe_is_that_of_statsmodels(counts: tuple[int, int, int, int]) -> None:
-    found = newcombe(share(*counts[:2], 0.9), share(*counts[2:], 0.9))
-    expected = confint_proportions_2indep(*counts, method="newcomb", alpha=0.1)
-    assert (found.low, found.high) == pytest.approx(expected)
+    assert found.severity == ("warn" if verdict == "worse" else "note")
+    prose.check(f"experiments/on peoples stories it is {verdict}", found)
 
 
 @pytest.mark.parametrize("missing", [np.nan, np.inf, -np.inf, "row"])
@@ -115,6 +97,7 @@ def test_items_without_all_scores_are_left_out_and_counted(missing: object) -> N
     found = findings(given._replace(external=scores))
     assert numbers(found["external-complete"], "left_out", "of") == [1, 40]
     assert found["external-complete"].severity == "warn"
+    prose.check("experiments/items without all scores", found["external-complete"])
     assert numbers(found["external-accuracy-llm-llm"], "right", "right_of") == [19, 19]
 
 
@@ -132,26 +115,40 @@ def test_unknown_and_doubled_scores_fail_and_are_left_out() -> None:
 
 def test_without_scores_it_is_unchecked() -> None:
     left = unchecked(judged("11", external=empty(SCORE_COLUMNS)))
-    assert left["external-accuracy"] == left["external-picks"]
-    assert "no external judge" in left["external-accuracy"]
+    assert left["external-accuracy"].reason == left["external-picks"].reason
+    prose.check(
+        "experiments/without scores it is unchecked",
+        left["external-accuracy"],
+        left["external-picks"],
+    )
 
 
 def test_two_judges_are_not_taken_for_one() -> None:
     given = judged("11" * 5)
     both = several(given.external, given.external.assign(model="second"))
-    assert "of 2 judges or runs" in unchecked(given._replace(external=both))["external-accuracy"]
+    assert {"2"} <= prose.figures(unchecked(given._replace(external=both))["external-accuracy"])
+    prose.check(
+        "experiments/two judges are not taken for one",
+        unchecked(given._replace(external=both))["external-accuracy"],
+    )
 
 
 def test_scores_of_no_whole_item_are_unchecked() -> None:
     given = judged("11" * 5)
     some = given.external[given.external["story_id"].str.endswith("a")]
-    assert "for every candidate" in unchecked(given._replace(external=some))["external-accuracy"]
+    prose.check(
+        "experiments/scores of no whole item are unchecked",
+        unchecked(given._replace(external=some))["external-accuracy"],
+    )
 
 
 def test_one_origin_has_none_to_compare_with() -> None:
     given = judged("11" * 10)
     gold = given.benchmark.assign(origin="llm_llm")
-    assert "both origins" in unchecked(given._replace(benchmark=gold))["external-origins"]
+    prose.check(
+        "experiments/one origin has none to compare with",
+        unchecked(given._replace(benchmark=gold))["external-origins"],
+    )
 
 
 def test_chance_is_that_of_the_items() -> None:
@@ -227,8 +224,10 @@ def test_two_models_of_one_variant_are_named_with_their_model() -> None:
     given = pooled()
     own = given.external.assign(variant="full", model="linear", seed=1)
     both = several(own, own.assign(model="other", reward=-own["reward"]))
-    said = findings(given._replace(pool_scores=both))["external-picks"].statement
-    assert "full/linear " in said and "full/other " in said
+    prose.check(
+        "experiments/two models of one variant are named with their model",
+        findings(given._replace(pool_scores=both))["external-picks"],
+    )
 
 
 def test_the_external_judge_itself_picks_the_best() -> None:
@@ -325,6 +324,7 @@ def test_an_item_without_one_gold_story_is_left_out(fault: str) -> None:
             "origin": None,
         }[fault]
     found = findings(given._replace(benchmark=gold))
+    prose.check(f"experiments/an item without one gold story: {fault}", *found.values())
     assert numbers(found["external-complete"], "left_out", "of") == [len(gold) - 39, len(gold)]
     assert numbers(found["external-accuracy-llm-llm"], "right", "right_of") == [19, 19]
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from audits.overlap.effect.effect_report import AUDIT, EffectParams, Tables, effect_report
 from audits.overlap.overlap_params import OverlapParams
-from storyaudit.findings import Finding, Report, ordered
+from storyaudit.findings import Finding, Report, Unchecked, ordered
 
 ORIGINS = {"h": "human_llm", "m": "llm_llm"}
 OVERLAPS = ("level", "left_id", "right_id", "containment")
@@ -115,12 +115,7 @@ def tables(names: list[str], results: pd.DataFrame, **more: pd.DataFrame) -> Tab
 
 def report(given: Tables, trained: Iterable[str] = ("full",), **params: float) -> Report:
     found = effect_report(
-        given,
-        OverlapParams(**params),
-        EffectParams(),
-        trained=set(trained),
-        study="demo",
-        command="show",
+        given, OverlapParams(**params), EffectParams(), trained=set(trained), study="demo"
     )
     assert found.audit == AUDIT
     return ordered(found)
@@ -132,8 +127,8 @@ def findings(
     return {finding.id: finding for finding in report(given, trained, **params).findings}
 
 
-def unchecked(given: Tables, trained: Iterable[str] = ("full",)) -> dict[str, str]:
-    return {left.id: left.reason for left in report(given, trained).unchecked}
+def unchecked(given: Tables, trained: Iterable[str] = ("full",)) -> dict[str, Unchecked]:
+    return {left.id: left for left in report(given, trained).unchecked}
 
 
 def numbers(finding: Finding, *names: str) -> list[object]:

@@ -16,11 +16,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from audits.overlap import clean as module
-from audits.overlap import copies
 from audits.overlap.clean import COLUMNS, REMOVED, Clean, check_folder, write_clean
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Side
 from storyaudit.errors import InputError
+from storyaudit.io import bounds
 from storyaudit.text.tokens import tokenise
 
 STORY = (
@@ -166,7 +166,7 @@ def test_large_row_groups_are_parted_and_columns_keep_their_own_compression(
 ) -> None:
     table = pa.table({"text": [OTHER * 20] * 4000, "n": range(4000)})
     pq.write_table(table, "t.parquet", compression={"text": "gzip", "n": "zstd"})
-    monkeypatch.setattr(copies, "GROUP_BYTES", 1 << 20)
+    monkeypatch.setattr(bounds, "ROW_GROUP", 1 << 20)
     clean("t.parquet")
     written = pq.ParquetFile("out/t.parquet")
     assert written.num_row_groups > 1

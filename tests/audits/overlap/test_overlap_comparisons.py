@@ -5,6 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
+from plain_measures import longest_shared_run
 
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.study_comparisons import (
@@ -18,7 +19,7 @@ from audits.overlap.study_comparisons import (
 )
 from storyaudit.data.tables import OVERLAPS, conform, require_sound
 from storyaudit.text import words
-from storyaudit.text.similarity import containment, jaccard, longest_shared_run, shingles
+from storyaudit.text.similarity import containment, jaccard, shingles
 
 PARAMS = OverlapParams(permutations=128, bands=64)
 ITEM_STORIES = [item + place for item in "12" for place in "abcd"]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from overlap_effect_samples import (
     copies,
@@ -56,11 +57,7 @@ def test_counts_by_hand_within_one_origin() -> None:
     )
     assert numbers(effect, *names) == pytest.approx(list(expected), abs=1e-6)
     assert effect.numbers["any_told"] is True and effect.severity == "warn"
-    assert "right on clean ones in 6 of 24 (25.0%)" in effect.statement
-    assert "a copy (containment of 0.5 or more) in training 6 of 6 (100.0%), +75.0 points" in (
-        effect.statement
-    )
-    assert effect.statement.endswith("told from zero, a rise.")
+    assert {"6", "24", "25.0%", "0.5", "100.0%", "+75.0"} <= prose.figures(effect)
     # LLM–LLM items have no overlap: nothing is compared there, or across.
     assert not [name for name in found if name.endswith("llm-llm") and "human" not in name]
     assert [(row["kind"], row["items"]) for row in effect.evidence] == [
@@ -71,7 +68,8 @@ def test_counts_by_hand_within_one_origin() -> None:
     summary = found["overlap-effect"]
     assert summary.severity == "warn"
     assert numbers(summary, "comparisons", "told", "rises", "too_few") == [1, 1, 1, 0]
-    assert "(full on human_llm items with a copy +75.0 points)" in summary.statement
+    assert {"+75.0"} <= prose.figures(summary)
+    prose.check("overlap/counts by hand within one origin", *found.values())
 
 
 def test_what_other_origins_answer_does_not_matter() -> None:
@@ -86,7 +84,8 @@ def test_seeds_are_answers_and_not_items() -> None:
     found = study(several(*runs))["effect-full-human-llm"]
     assert numbers(found, "any_items", "any_right", "any_answers") == [6, 12, 18]
     assert numbers(found, "clean_right", "clean_answers", "seeds") == [12, 72, 3]
-    assert "12 of 18 answers (66.7%, 6 items with 3 seeds)" in found.statement
+    assert {"12", "18", "66.7%", "6", "3"} <= prose.figures(found)
+    prose.check("overlap/seeds are answers and not items", found)
 
 
 def test_copies_and_partial_overlaps_apart() -> None:
@@ -97,7 +96,8 @@ def test_copies_and_partial_overlaps_apart() -> None:
     assert numbers(effect, "any_items", "any_right", "copy_items", "copy_right") == [6, 2, 2, 2]
     assert effect.numbers["clean_items"] == 24
     assert numbers(effect, "copy_told", "copy_difference_low") == [False, None]
-    assert "Of these, with a copy (containment of 0.5 or more)" in effect.statement
+    assert {"0.5"} <= prose.figures(effect)
+    prose.check("overlap/copies and partial overlaps apart", effect)
     assert numbers(found["overlapping-items"], "overlapping", "copies") == [6, 2]
     assert {"macro-any", "macro-copy", "ranks-any", "ranks-copy"} <= set(found)
     assert numbers(found["macro-copy"], "items", "clean") == [60, 58]
@@ -114,7 +114,8 @@ def test_pairs_of_validation_do_not_count() -> None:
     passed = found["overlap-effect"]
     assert passed.severity == "pass" and set(found) == {"overlap-effect"}
     assert numbers(passed, "overlapping", "validation", "items") == [0, 6, 60]
-    assert "6 items overlap with pairs held out for validation alone" in passed.statement
+    assert {"6"} <= prose.figures(passed)
+    prose.check("overlap/pairs of validation do not count", passed)
     # And where others were trained on, they are clean.
     trained = several(taught(SEEN[:5]), taught(SEEN[5:], split="validation"))
     found = study(answers("full", "10"), pairs=trained)["effect-full-human-llm"]
@@ -124,8 +125,8 @@ def test_pairs_of_validation_do_not_count() -> None:
 def test_without_overlap_it_is_one_pass() -> None:
     found = report(tables(STUDY, answers("full", "10")))
     assert [(f.id, f.severity) for f in found.findings] == [("overlap-effect", "pass")]
-    assert "there is nothing to compare" in found.findings[0].statement
-    assert found.unchecked == []
+    prose.check("overlap/without overlap it is one pass", found.findings[0])
+    assert found.unchecked == ()
 
 
 def test_too_few_items_cannot_be_told() -> None:
@@ -133,12 +134,12 @@ def test_too_few_items_cannot_be_told() -> None:
     effect = found["effect-full-human-llm"]
     assert numbers(effect, "any_items", "any_told", "any_difference_low") == [4, False, None]
     assert effect.severity == "note"
-    assert "cannot be told from this data, with fewer than 5 items on a side" in effect.statement
-    assert "a rise could have been told from" in effect.statement
+    assert {"5"} <= prose.figures(effect)
     assert effect.evidence[0]["verdict"] == "too few"
     summary = found["overlap-effect"]
     assert summary.severity == "warn" and numbers(summary, "told", "too_few") == [0, 1]
-    assert "or did not, cannot be told from this data (1 with too few items)" in summary.statement
+    assert {"1"} <= prose.figures(summary)
+    prose.check("overlap/too few items cannot be told", effect, summary)
 
 
 def test_the_smallest_difference_that_could_have_been_told_is_said() -> None:
@@ -146,7 +147,7 @@ def test_the_smallest_difference_that_could_have_been_told_is_said() -> None:
     result = answers("full", "101111" + "0" * 2 + "1" * 52)
     found = study(result)["effect-full-human-llm"]
     assert numbers(found, "any_told", "any_least_rise") == [False, None]
-    assert "no rise could have been told, even had all been right, a fall from" in found.statement
+    prose.check("overlap/the smallest difference that could have been told is said", found)
 
 
 def test_no_item_of_the_origin_is_clean() -> None:
@@ -156,7 +157,7 @@ def test_no_item_of_the_origin_is_clean() -> None:
     effect = found["effect-full-human-llm"]
     assert effect.numbers["clean_items"] == 0
     for name in ("effect-full-human-llm", "adjusted-full-human-llm"):
-        assert "there is nothing to compare" in found[name].statement
+        prose.check(f"overlap/no item of the origin is clean: {name}", found[name])
     assert numbers(found["macro-any"], "items", "clean") == [60, 30]
 
 
@@ -167,7 +168,7 @@ def test_rules_that_saw_nothing_are_controls_and_no_leakage() -> None:
     found = study(several(answers("full", easy), *rules, answers("random", "10")))
     control = found["controls-human-llm"]
     assert control.severity == "note" and numbers(control, "controls", "told") == [3, 2]
-    assert "(longest, shortest): that is no leakage" in control.statement
+    prose.check("overlap/rules that saw nothing are controls and no leakage", *found.values())
     assert not [name for name in found if name.startswith("effect-longest")]
     # The lead over them is the same everywhere.
     adjusted = found["adjusted-full-human-llm"]
@@ -183,14 +184,15 @@ def test_a_lead_over_rules_on_the_same_items_is_told() -> None:
     result = several(answers("full", "1" * 6 + "0" * 54), answers("longest", "0" * 59 + "1"))
     found = study(result)["adjusted-full-human-llm"]
     assert numbers(found, "any_difference", "any_told") == [1.0, True]
-    assert "+100.0 points with a copy" in found.statement
+    assert {"+100.0"} <= prose.figures(found)
+    prose.check("overlap/a lead over rules on the same items is told", found)
 
 
 def test_models_that_others_trained_are_not_called_trained() -> None:
     found = study(several(answers("full", "10"), answers("theirs", "1" * 6 + "0" * 54)))
     theirs = found["effect-theirs-human-llm"]
     assert theirs.numbers["trained"] is False and theirs.severity == "note"
-    assert "Whether it was trained on these pairs is not known." in theirs.statement
+    prose.check("overlap/models that others trained are not called trained", theirs)
     assert found["overlap-effect"].numbers["comparisons"] == 1
 
 
@@ -218,6 +220,7 @@ def test_a_model_drawn_to_rejected_stories_that_it_saw() -> None:
     stories = [f"h{n:03d}d" for n in range(12)]
     result = answers("full", "d" * 12 + "1" * 48)
     found = study(result, overlaps=copies(stories), pairs=taught(stories))["picked-full"]
+    prose.check("overlap/a model drawn to rejected stories that it saw", found)
     assert numbers(found, "items", "picked", "answers", "expected") == [12, 12, 12, 4.0]
     assert found.numbers["difference"] == pytest.approx(2 / 3, abs=1e-4)
     assert found.numbers["told"] is True
@@ -236,7 +239,10 @@ def test_results_without_picks_leave_the_attraction_unchecked() -> None:
     stories = [f"h{n:03d}d" for n in range(6)]
     result = answers("full", "10").drop(columns="picked_id")
     given = {"overlaps": copies(stories), "pairs": taught(stories)}
-    assert "picked_id" in unchecked(tables(STUDY, result, **given))["picked"]
+    prose.check(
+        "overlap/results without picks leave the attraction unchecked",
+        unchecked(tables(STUDY, result, **given))["picked"],
+    )
 
 
 def test_macro_accuracy_with_and_without_by_hand() -> None:
@@ -251,7 +257,8 @@ def test_macro_accuracy_with_and_without_by_hand() -> None:
     assert row["clean"] == pytest.approx((9 / 27 + 21 / 27) / 2, abs=1e-4)
     sizes = numbers(found, "all.d", "clean.d", "all.e", "clean.e", "items", "clean")
     assert sizes == [30, 27, 30, 27, 60, 54]
-    assert "full 55.6% instead of 55.0% (+0.6 points); over 2 dimensions." in found.statement
+    assert {"55.6%", "55.0%", "+0.6", "2"} <= prose.figures(found)
+    prose.check("overlap/macro accuracy with and without by hand", found)
 
 
 def test_a_dimension_without_clean_items_is_left_out_both_ways() -> None:
@@ -259,7 +266,7 @@ def test_a_dimension_without_clean_items_is_left_out_both_ways() -> None:
     result.loc[result["item_id"].isin(SIX), "dimension"] = "rare"
     found = study(result)["macro-any"]
     assert numbers(found, "items", "clean", "dimensions", "dimensions_lost") == [54, 54, 1, 1]
-    assert "without rare, of which no item is left" in found.statement
+    prose.check("overlap/a dimension without clean items is left out both ways", found)
 
 
 def test_a_change_of_order_that_cannot_be_told() -> None:
@@ -273,7 +280,7 @@ def test_a_change_of_order_that_cannot_be_told() -> None:
     assert (row["ahead"], row["behind"], row["told"]) == ("full", "longest", False)
     assert row["lead"] == pytest.approx(33 / 60 - 28 / 60, abs=1e-4)
     assert row["clean_lead"] == pytest.approx(-1 / 54, abs=1e-4)
-    assert "cannot be told from this data" in found.statement
+    prose.check("overlap/a change of order that cannot be told", found)
 
 
 def test_a_change_of_order_that_is_told() -> None:
@@ -284,6 +291,7 @@ def test_a_change_of_order_that_is_told() -> None:
     result = several(outcomes("full", right), outcomes("longest", other))
     found = study(result, overlaps=copies(seen), pairs=taught(seen))["ranks-any"]
     assert numbers(found, "changed_order", "told") == [1, 1] and found.severity == "warn"
+    prose.check("overlap/a change of order that is told", found)
 
 
 def test_a_lead_that_only_the_clean_items_tell_is_no_told_change() -> None:
@@ -301,13 +309,17 @@ def test_a_lead_that_only_the_clean_items_tell_is_no_told_change() -> None:
 def test_the_same_order_is_a_pass_and_one_model_has_none() -> None:
     both = several(answers("full", "1"), answers("longest", "0"))
     assert study(both)["ranks-any"].severity == "pass"
-    assert study(answers("full", "10"))["ranks-any"].statement.startswith("There is one model")
+    prose.check(
+        "overlap/the same order is a pass and one model has none",
+        study(answers("full", "10"))["ranks-any"],
+    )
 
 
 def test_items_that_some_run_lacks_are_left_out_and_counted() -> None:
     result = several(answers("full", "10"), answers("longest", "10").iloc[:-3])
     found = study(result)["items-common"]
     assert numbers(found, "left_out", "items") == [3, 57] and found.severity == "warn"
+    prose.check("overlap/items that some run lacks", found)
 
 
 def test_rows_that_cannot_be_used_are_fails() -> None:
@@ -327,29 +339,26 @@ def test_rows_that_cannot_be_used_are_fails() -> None:
     )
     found = study(answers("full", "10"), overlaps=bad)
     assert numbers(found["overlaps-sound"], "rows") == [4]
+    prose.check("overlap/overlaps that cannot be used", found["overlaps-sound"])
 
 
 def test_empty_tables_are_unchecked() -> None:
     full = tables(STUDY, answers("full", "10"), overlaps=copies(SEEN), pairs=taught(SEEN))
-    for name, reason in (
-        ("benchmark", "no item has one gold"),
-        ("candidates", "no item has one gold"),
-        ("pairs", "no pair of the split 'train'"),
-        ("results", "no item has a gold and an outcome"),
-    ):
+    for name in ("benchmark", "candidates", "pairs", "results"):
         given = full._replace(**{name: getattr(full, name).iloc[:0]})
-        assert reason in unchecked(given)["overlap-effect"]
+        prose.check(f"overlap/an empty table: {name}", unchecked(given)["overlap-effect"])
         made: Report = report(given)
         assert not [f for f in made.findings if f.id == "overlap-effect"]
     untrained = unchecked(full, trained=())
-    assert "no variant of the results was trained" in untrained["overlap-effect"]
+    prose.check("overlap/results of no trained variant", untrained["overlap-effect"])
     elsewhere = full._replace(results=full.results[full.results["item_id"] > "h010"])
-    assert "no overlapping item has an outcome" in unchecked(elsewhere)["overlap-effect"]
+    prose.check("overlap/no outcome on an overlapping item", unchecked(elsewhere)["overlap-effect"])
 
 
 def test_what_remains_open_is_unchecked() -> None:
     further = several(copies(SEEN), overlaps(("training", "t1", "t2", 1.0)))
     given = tables(STUDY, answers("full", "10"), overlaps=further, pairs=taught(SEEN))
+    prose.check("overlap/what remains open", *unchecked(given).values())
     assert set(unchecked(given)) == {
         "adjusted",
         "confounding",

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import prose
 import pytest
 import yaml
 from overlap_effect_samples import copies, items, outcomes, several, tables, taught
@@ -62,7 +63,8 @@ def test_it_reads_the_studys_tables_and_writes_findings(
     assert found.audit == "overlap_effect" and found.about == "Simulated in this study: judges."
     effect = next(f for f in found.findings if f.id == "effect-full-human-llm")
     assert effect.numbers["any_items"] == 6 and effect.numbers["confidence"] == 0.9
-    assert "90% interval" in effect.statement
+    assert {"90%"} <= prose.figures(effect)
+    prose.check("overlap/it reads the studys tables and writes findings", effect)
     record = json.loads(Path("runs/overlap_effect.json").read_text("utf-8"))
     assert set(record["params"]) == {"overlap", "overlap_effect"}
     assert set(record["reads"]) == {

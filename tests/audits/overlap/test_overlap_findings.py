@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
+import prose
 import pytest
 
 from audits.overlap.context import PARTS, Context, by_trait, study_context, whole_items
@@ -12,7 +13,7 @@ from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.overlap_report import overlap_report
 from audits.overlap.stage import longest_passage
 from audits.overlap.study_comparisons import Compared, compare_study, overlaps_table
-from storyaudit.findings import Finding, Report, ordered, write_report
+from storyaudit.findings import Finding, Report, Unchecked, ordered, write_report
 
 PARAMS = OverlapParams()
 Row = tuple[str, str, float] | tuple[str, str, float, str | None]
@@ -29,7 +30,7 @@ def compared(sides: str, level: str, *rows: Row, left: int = 50, **more: Any) ->
 
 def report(*results: Compared, **more: Any) -> Report:
     options = {"params": PARAMS, **more}
-    return ordered(overlap_report(results, study="demo", command="show", **options))
+    return ordered(overlap_report(results, study="demo", **options))
 
 
 def findings(*results: Compared, **more: Any) -> dict[str, Finding]:
@@ -97,14 +98,9 @@ def test_nothing_found_is_a_pass_that_says_how_much_was_searched() -> None:
         "story-partial": "pass",
         "search": "note",
     }
-    assert found["story-copy"].statement == (
-        "None of 50 benchmark stories has a containment of 0.5 or more of 5-word shingles in any "
-        "of 200 training stories."
-    )
-    assert found["story-partial"].statement == (
-        "None of 50 benchmark stories has a containment from 0.1 to below 0.5 of 5-word shingles "
-        "in any of 200 training stories."
-    )
+    assert {"50", "0.5", "5", "200"} <= prose.figures(found["story-copy"])
+    assert {"50", "0.1", "0.5", "5", "200"} <= prose.figures(found["story-partial"])
+    prose.check("overlap/nothing found is a pass that says how much was searched", *found.values())
     assert found["story-copy"].numbers == {
         "benchmark": 50,
         "training": 200,
@@ -126,10 +122,7 @@ def test_texts_are_counted_once_and_pairs_each() -> None:
         )
     )
     copy = found["story-copy"]
-    assert copy.statement == (
-        "2 of 50 benchmark stories overlap with 2 of 200 training stories (containment of 0.5 or "
-        "more of 5-word shingles)."
-    )
+    assert {"2", "50", "200", "0.5", "5"} <= prose.figures(copy)
     assert copy.numbers == {
         "benchmark": 50,
         "training": 200,
@@ -145,7 +138,8 @@ def test_texts_are_counted_once_and_pairs_each() -> None:
         "longest_run": 7,
     }
     assert found["story-partial"].numbers["pairs"] == 1
-    assert found["story-partial"].statement.startswith("1 of 50 benchmark stories overlaps with 1")
+    assert {"1", "50"} <= prose.figures(found["story-partial"])
+    prose.check("overlap/texts are counted once and pairs each", copy, found["story-partial"])
 
 
 def test_items_are_named_and_counted_by_origin() -> None:
@@ -155,7 +149,7 @@ def test_items_are_named_and_counted_by_origin() -> None:
     found = findings(result, context=CONTEXT)
     copy = found["story-copy"]
     # c0 and r0 are of i0, an llm_llm item as i1; c2 of i2, a human_llm one as i3.
-    assert copy.statement.endswith("They stand in 2 of 4 items (1 of 2 human_llm, 1 of 2 llm_llm).")
+    assert {"2", "4", "1"} <= prose.figures(copy)
     assert copy.numbers["items"] == 2 and copy.numbers["items_in_all"] == 4
     assert copy.numbers["items_human_llm"] == copy.numbers["items_llm_llm"] == 1
     assert copy.evidence[0] == {
@@ -171,8 +165,9 @@ def test_items_are_named_and_counted_by_origin() -> None:
     premise = findings(
         compared("train_benchmark", "premise_in_story", ("p3", "t1", 1.0)), context=CONTEXT
     )
-    assert premise["premise-in-story-copy"].statement.endswith(
-        "They stand in 1 of 4 items (1 of 2 human_llm, 0 of 2 llm_llm)."
+    assert {"1", "4", "2", "0"} <= prose.figures(premise["premise-in-story-copy"])
+    prose.check(
+        "overlap/items are named and counted by origin", copy, premise["premise-in-story-copy"]
     )
 
 
@@ -186,9 +181,9 @@ def test_overlapping_training_texts_are_counted_by_method_source_and_language() 
         "train_benchmark", "story", ("c0", "t1", 1.0), ("c1", "t1", 0.9), ("c2", "t2", 0.2)
     )
     where = findings(result, context=CONTEXT)["story-where"]
-    assert where.statement == (
-        "Training stories that overlap with benchmark stories: by method judged 2 of 3, rewriting "
-        "1 of 1; by source s1 1 of 1, s2 1 of 2; by language en 1 of 1, zh 1 of 1."
+    assert {"2", "3", "1"} <= prose.figures(where)
+    prose.check(
+        "overlap/overlapping training texts are counted by method source and language", where
     )
     assert where.evidence[0] == {
         "trait": "method",
@@ -212,8 +207,8 @@ def test_many_items_and_values_are_cut_and_counted() -> None:
     (row,) = found["story-copy"].evidence
     assert row["items"] == "i00, i01, i02, i03, i04 and 7 more"
     assert row["source"] == "s00, s01, s02, s03, s04 and 25 more"
-    assert found["story-where"].statement.count("1 of 1") == 1 + 5 + 1
-    assert "s04 1 of 1 and 25 more" in found["story-where"].statement
+    assert {"1", "25"} <= prose.figures(found["story-where"])
+    prose.check("overlap/many items and values are cut and counted", *found.values())
 
 
 @pytest.mark.parametrize(
@@ -267,13 +262,12 @@ def test_within_an_item_and_across_items_are_apart() -> None:
         "search": "note",
     }
     found = findings(result, context=CONTEXT)
-    assert found["item-story-copy"].statement == (
-        "2 of 50 benchmark stories overlap with another of the same item (containment of 0.5 or "
-        "more of 5-word shingles). They stand in 1 of 4 items (0 of 2 human_llm, 1 of 2 llm_llm)."
-    )
-    assert found["benchmark-story-copy"].statement == (
-        "None of 50 benchmark stories has a containment of 0.5 or more of 5-word shingles with "
-        "one of another item."
+    assert {"2", "50", "0.5", "5", "1", "4", "0"} <= prose.figures(found["item-story-copy"])
+    assert {"50", "0.5", "5"} <= prose.figures(found["benchmark-story-copy"])
+    prose.check(
+        "overlap/within an item and across items are apart",
+        found["item-story-copy"],
+        found["benchmark-story-copy"],
     )
     assert found["benchmark-story-partial"].numbers["overlapping"] == 2
 
@@ -294,8 +288,8 @@ def test_what_is_alike_on_purpose_does_not_count() -> None:
     )
     copy = findings(result)["training-story-copy"]
     assert copy.severity == "pass"
-    assert copy.statement.startswith("None of 50 training stories has a containment of 0.5")
-    assert "2 further pairs of stories that are made of one another" in copy.statement
+    assert {"50", "0.5", "2"} <= prose.figures(copy)
+    prose.check("overlap/what is alike on purpose does not count (1)", copy)
     assert copy.numbers["derived_pairs"] == 2 and copy.evidence == []
     more = compared(
         "train_train",
@@ -307,8 +301,8 @@ def test_what_is_alike_on_purpose_does_not_count() -> None:
     )
     copy = findings(more)["training-story-copy"]
     assert copy.severity == "warn"
-    assert copy.statement.startswith("4 of 50 training stories overlap with another (")
-    assert "1 of 2 pairs are of one training pair. 1 further pair " in copy.statement
+    assert {"4", "50", "1", "2"} <= prose.figures(copy)
+    prose.check("overlap/what is alike on purpose does not count (2)", copy)
     assert [row["relation"] for row in copy.evidence] == [None, "pair"]
     assert copy.numbers["of_one_training_pair"] == 1
     assert "training-story-partial" not in findings(more)
@@ -319,16 +313,13 @@ def test_the_search_is_described() -> None:
     exact = compared("train_benchmark", "story")
     index = compared("train_train", "story", proposed=12, uncompared=3)
     both = findings(exact, index, params=params)
-    assert both["search"].statement.startswith(
-        "The search is exact but among training stories: no pair with a containment of 0.1"
-    )
+    assert {"0.1"} <= prose.figures(both["search"])
     assert both["search"].numbers == {
         "shingle": 5,
         "window": 20000,
         "report_from": 0.1,
         "copy_from": 0.5,
     }
-    assert findings(exact)["search"].statement.startswith("The search is exact: no pair")
     assert "search" not in findings(index)
     found = both["training-recall"]
     # 8 bands of 2 rows: 1 − (1 − s²)^8. Of two equal texts of 2 shingles that share 1, 3 are
@@ -336,29 +327,31 @@ def test_the_search_is_described() -> None:
     assert found.numbers["recall_0.5"] == pytest.approx(1 - (8 / 9) ** 8, abs=1e-6)
     assert found.numbers["recall_0.5"] == pytest.approx(recall(1 / 3, params), abs=1e-6)
     assert (found.numbers["proposed"], found.numbers["uncompared"]) == (12, 3)
-    assert found.severity == "warn" and "At most 3 pairs" in found.statement
+    assert found.severity == "warn"
+    assert {"3"} <= prose.figures(found)
+    prose.check("overlap/the search is described", both["search"], findings(exact)["search"], found)
     assert "training-recall" not in findings(exact)
     whole = findings(compared("train_train", "story", proposed=12))
     assert whole["training-recall"].severity == "note"
 
 
 def test_what_was_not_searched_for_is_said() -> None:
-    def left(*results: Compared) -> dict[str, str]:
-        return {unchecked.id: unchecked.check for unchecked in report(*results).unchecked}
+    def left(*results: Compared) -> dict[str, Unchecked]:
+        return {unchecked.id: unchecked for unchecked in report(*results).unchecked}
 
     assert set(left(compared("train_benchmark", "story"))) == {"paraphrase"}
-    assert set(left(compared("train_train", "story", proposed=0))) == {
-        "paraphrase",
-        "training-partial",
-    }
+    of_training = left(compared("train_train", "story", proposed=0))
+    assert set(of_training) == {"paraphrase", "training-partial"}
+    prose.check("overlap/what was not searched for among training stories", *of_training.values())
     found = left(
         compared("train_benchmark", "story", short=3, long=1),
         compared("train_benchmark", "premise", short=2),
         compared("train_benchmark", "premise_in_story", short=2),
     )
     assert set(found) == {"paraphrase", "short", "long"}
-    assert found["short"].startswith("5 benchmark texts of fewer than 5 words")
-    assert found["long"].startswith("the whole containment of 1 benchmark text of more than 20000")
+    assert {"5"} <= prose.figures(found["short"])  # 3 and 2
+    assert {"1", "20000"} <= prose.figures(found["long"])
+    prose.check("overlap/what was not searched for", *found.values())
 
 
 def test_texts_that_could_not_be_compared_are_counted_once_a_level() -> None:
@@ -392,7 +385,7 @@ def test_evidence_is_cut_and_numbers_are_not() -> None:
 
 def test_no_comparison_is_no_report_without_words() -> None:
     empty = report()
-    assert empty.findings == [] and [u.id for u in empty.unchecked] == ["paraphrase"]
+    assert empty.findings == () and [u.id for u in empty.unchecked] == ["paraphrase"]
 
 
 # --- from the tables of a study ---

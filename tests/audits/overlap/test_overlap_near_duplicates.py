@@ -20,8 +20,8 @@ from audits.overlap.near_duplicates import (
     propose,
 )
 from audits.overlap.overlap_params import OverlapParams
-from audits.overlap.scan import Batch
 from storyaudit.errors import InputError
+from storyaudit.io.row_batches import Batch
 from storyaudit.text import words
 from storyaudit.text.shingles import shingle
 from storyaudit.text.similarity import containment, jaccard, shingles

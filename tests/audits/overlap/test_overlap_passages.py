@@ -19,7 +19,7 @@ from audits.overlap.passages import (
     shortened,
     strongest,
 )
-from audits.overlap.scan import Batch
+from storyaudit.io.row_batches import Batch
 from storyaudit.text import words
 
 STORY = (

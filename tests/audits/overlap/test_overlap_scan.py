@@ -7,17 +7,19 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_measures import longest_shared_run
 
 from audits.overlap import scan as scanning
 from audits.overlap.kernels.candidate_pairs import lighten, needed
 from audits.overlap.kernels.index import build_index, find_hits
 from audits.overlap.overlap_params import OverlapParams
-from audits.overlap.scan import Batch, read_side, scan
+from audits.overlap.scan import read_side, scan
 from storyaudit.data.tables import OVERLAPS
 from storyaudit.errors import InputError
+from storyaudit.io.row_batches import Batch
 from storyaudit.text import words
 from storyaudit.text.shingles import Shingles
-from storyaudit.text.similarity import containment, jaccard, longest_shared_run, shingles
+from storyaudit.text.similarity import containment, jaccard, shingles
 
 Rows = list[tuple[str, str | None]]
 Found = dict[tuple[str, str], tuple[float, float, int]]

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_measures import longest_shared_run
 
 from audits.overlap.kernels.verify import Candidates, Measures, count_distinct, verify
-from storyaudit.text.similarity import containment, jaccard, longest_shared_run, shingles
+from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.tokens import Tokens
 
 Words = list[int]

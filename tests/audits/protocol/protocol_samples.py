@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.protocol_report import protocol_report
-from storyaudit.findings import Finding, Report
+from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.vocabulary import DIMENSIONS
 
@@ -136,7 +136,6 @@ def audited(tables: Tables, **options: Any) -> Report:
         tables,
         study="study",
         params=ProtocolParams(**settings),
-        command="storyaudit protocol study",
         rng=np.random.default_rng(3),
         resamples=options.pop("resamples", 100),
         **options,
@@ -155,9 +154,9 @@ def fails(report: Report) -> set[str]:
     return {finding.id for finding in report.findings if finding.severity == "fail"}
 
 
-def unchecked(report: Report) -> dict[str, str]:
-    """The reasons of what was not checked, by id."""
-    return {left.id: left.reason for left in report.unchecked}
+def unchecked(report: Report) -> dict[str, Unchecked]:
+    """What was not checked, by id."""
+    return {left.id: left for left in report.unchecked}
 
 
 PUBLISHED = Path(__file__).parents[3] / "data/published/hanna"

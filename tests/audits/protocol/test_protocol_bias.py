@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from protocol_samples import MODELS, Tables, audited, by_id, simulated, unchecked
 
@@ -10,7 +11,7 @@ from audits.protocol.bias.length import length_effects
 from audits.protocol.bias.overall_scores import overall_scores
 from audits.protocol.bias.position import balance, position_effects
 from storyaudit.findings import Finding
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.stats.within_blocks import coefficients, demeaned, moments
 
 BIASES = ("position", "length", "own")
@@ -78,15 +79,15 @@ def test_no_bias_is_found_where_there_is_none() -> None:
     for name in BIASES:
         low, high = interval(found[FINDING[name]])
         assert low <= 0 <= high
-        assert "for no judge" in found[FINDING[name]].statement
+        prose.check(f"protocol/no bias is found where there is none: {name}", found[FINDING[name]])
     assert found["bias-balance"].severity == "note"
-    assert "can be taken as the place's effect" in found["bias-position"].statement
+    prose.check("protocol/orders that are drawn", found["bias-balance"])
 
 
 def test_one_biased_judge_is_named() -> None:
     found = biases(simulated(np.random.default_rng(6), position=(0, 0, 2, 0)))["bias-position"]
     assert found.severity == "warn"
-    assert "Told from zero for kite-judge (" in found.statement
+    prose.check("protocol/one biased judge is named", found)
     (row,) = [row for row in found.evidence if row["judge"] == "kite-judge"]
     assert 0 < row["against_others_low"] <= 2 <= row["against_others_high"]
 
@@ -105,7 +106,7 @@ def dummies(*codes: pd.Series) -> np.ndarray:
 
 def test_slopes_equal_least_squares_with_explicit_dummies() -> None:
     overall = overall_scores(small(), "1")
-    once = resample_weights(12, 100, np.random.default_rng(0))
+    once = bootstrap_counts(12, 100, np.random.default_rng(0))
     position = position_effects(overall, once, 0.95)
     length = length_effects(overall, once, 0.95)
     assert position is not None
@@ -126,7 +127,7 @@ def test_slopes_equal_least_squares_with_explicit_dummies() -> None:
 
 def test_the_own_family_effect_equals_least_squares_with_explicit_dummies() -> None:
     overall = overall_scores(small(), "1")
-    found = family_effects(overall, None, resample_weights(12, 100, np.random.default_rng(0)), 0.95)
+    found = family_effects(overall, None, bootstrap_counts(12, 100, np.random.default_rng(0)), 0.95)
     assert found is not None
     rows = overall.rows.reset_index(drop=True)
     own = rows["judge"].str.split("-").str[0] == rows["author"].str.split("-").str[0]
@@ -226,9 +227,10 @@ def test_families_as_given() -> None:
 def test_no_judge_of_an_authors_family() -> None:
     tables = simulated(np.random.default_rng(1), 20)
     tables["judgements"]["judge"] = "x" + tables["judgements"]["judge"]
-    reason = unchecked(audited(benchmark(tables)))["bias-family"]
-    assert "xheron, xkite" in reason
-    assert "heron, kite, owl, wren" in reason
+    prose.check(
+        "protocol/no judge of an authors family",
+        unchecked(audited(benchmark(tables)))["bias-family"],
+    )
 
 
 def test_orders_that_go_with_authors_are_a_warning_and_no_cause() -> None:
@@ -243,13 +245,18 @@ def test_orders_that_go_with_authors_are_a_warning_and_no_cause() -> None:
     assert fixed.any()
     found = biases(tables)
     assert found["bias-balance"].severity == "warn"
-    assert "an association only" in found["bias-position"].statement
+    prose.check(
+        "protocol/orders that go with authors are a warning and no cause", found["bias-position"]
+    )
 
 
 def test_positions_that_are_the_authors_cannot_be_told_apart() -> None:
     tables = simulated(np.random.default_rng(9), 60, shuffled=False)
     report = audited(benchmark(tables))
-    assert "do not vary apart from authors" in unchecked(report)["bias-position"]
+    prose.check(
+        "protocol/positions that are the authors cannot be told apart",
+        unchecked(report)["bias-position"],
+    )
     found = by_id(report)["bias-balance"]
     assert found.numbers["p"] == pytest.approx(
         1 / 101, abs=1e-5
@@ -301,7 +308,7 @@ def test_intervals_cover_what_was_planted_as_often_as_they_say(name: str) -> Non
         rng = np.random.default_rng([seed, 77])
         tables = simulated(rng, 60, **{name: (0.5, 0.5, 0.5, 0.5)})
         overall = overall_scores(tables, "1")
-        weights = resample_weights(60, 400, rng)
+        weights = bootstrap_counts(60, 400, rng)
         if name == "own":
             own = family_effects(overall, None, weights, 0.95)
             assert own is not None

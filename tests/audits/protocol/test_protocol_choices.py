@@ -6,6 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from protocol_samples import (
     AGREED,
@@ -112,6 +113,9 @@ def test_an_order_that_is_not_stated_is_a_warning(found) -> None:
     assert (stated.severity, stated.numbers["order_stated"]) == ("note", True)
     none = by_id(audited(_without_priority()))["priority-order"]
     assert (none.severity, none.numbers["decided"]) == ("pass", 0)
+    prose.check("protocol/the order of priority: not stated", *found.values())
+    prose.check("protocol/the order of priority: stated", stated)
+    prose.check("protocol/the order of priority: decides nothing", none)
 
 
 def _without_priority() -> Tables:
@@ -131,7 +135,11 @@ def test_a_benchmark_made_by_an_order_that_is_not_stated_fits_it() -> None:
     # By brute force, the orders that give what this benchmark states.
     fitting = sum(dimensions(o) == dimensions(hidden) for o in permutations(DIMENSIONS))
     assert 1 <= fitting < 120
-    assert f"{fitting} of 120 fit the benchmark best" in by_id(report)["priority-order"].statement
+    assert {f"{fitting}", "120"} <= prose.figures(by_id(report)["priority-order"])
+    prose.check(
+        "protocol/a benchmark made by an order that is not stated fits it",
+        by_id(report)["priority-order"],
+    )
 
 
 def test_a_dimension_that_no_order_gives_still_fails() -> None:

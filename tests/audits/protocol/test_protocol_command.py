@@ -72,7 +72,7 @@ def test_a_swapped_label_exits_with_1_in_any_format(run, suffix: str) -> None:
     report = report_of(out)
     assert (report.study, report.audit) == ("study", "protocol")
     assert [finding.id for finding in report.fails()] == ["gold-chosen"]
-    assert report.findings[0].command == "storyaudit protocol study --resamples 100 --json"
+    assert report.command == "storyaudit protocol study --resamples 100 --json"
 
 
 def test_json_is_what_out_holds(run) -> None:

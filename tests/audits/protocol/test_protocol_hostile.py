@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,10 +19,10 @@ from protocol_samples import (
     unchecked,
 )
 
-from storyaudit.data.tables import STUDY_TABLES, Table
+from storyaudit.data.tables import ANNOTATIONS, BENCHMARK, CANDIDATES, JUDGEMENTS, STORIES
 
-SCHEMAS: dict[str, Table] = {table.name: table for table in STUDY_TABLES}
-NAMES = ("annotations", "benchmark", "candidates", "judgements", "stories")
+SCHEMAS = {t.name: t for t in (ANNOTATIONS, BENCHMARK, CANDIDATES, JUDGEMENTS, STORIES)}
+NAMES = tuple(SCHEMAS)
 CELLS = [
     (name, column.name, column.kind)
     for name in NAMES
@@ -59,6 +60,7 @@ def test_one_missing_value(name: str, column: str, kind: str) -> None:
     if column in needed[name]:
         assert by_id(report)[f"{name}-complete"].numbers["rows"] == 1
         assert f"{name}-complete" in fails(report)
+        prose.check(f"protocol/an incomplete row of {name}", by_id(report)[f"{name}-complete"])
     else:
         assert f"{name}-complete" not in by_id(report)
 
@@ -99,6 +101,7 @@ def test_a_score_twice_is_found_and_its_judge_does_not_count() -> None:
         [tables["judgements"], tables["judgements"].iloc[:1]], ignore_index=True
     )
     report = audited(tables)
+    prose.check("protocol/a score twice", *(f for f in report.findings if f.severity == "fail"))
     # 'ranked' is left with one judge.
     assert fails(report) == {"judgements-once", "items-replayable"}
     assert by_id(report)["judgements-once"].numbers["rows"] == 2
@@ -113,13 +116,16 @@ def test_a_score_beyond_all_scales_is_none() -> None:
 def test_rows_about_items_without_candidates() -> None:
     tables = sound_study()
     tables["candidates"] = tables["candidates"].query("item_id != 'confirmed'")
-    assert fails(audited(tables)) == {"items-known", "judgements-strays", "annotations-strays"}
+    report = audited(tables)
+    assert fails(report) == {"items-known", "judgements-strays", "annotations-strays"}
+    prose.check("protocol/rows about items without candidates", report)
 
 
 def test_one_judge_only() -> None:
     tables = sound_study()
     tables["judgements"] = tables["judgements"].query("judge == 'judge-1'")
     report = audited(tables)
+    prose.check("protocol/one judge only", report)
     assert fails(report) == {"items-replayable"}
     assert {"tau-distribution", "choices", "gold-chosen", "bias-family"} <= set(unchecked(report))
 
@@ -141,7 +147,7 @@ def test_all_scores_equal_show_no_bias_and_no_interval() -> None:
     found = by_id(audited(tables))
     for name in ("bias-position", "bias-length", "bias-family"):
         assert (found[name].numbers["points"], found[name].numbers["points_low"]) == (0, None)
-        assert "interval cannot be told" in found[name].statement
+        prose.check(f"protocol/all scores equal: {name}", found[name])
         assert found[name].severity == "note"
 
 
@@ -149,7 +155,8 @@ def test_a_table_without_rows_counts_as_none() -> None:
     tables = sound_study()
     tables["candidates"] = tables["candidates"].iloc[:0]
     report = audited(tables)
-    assert unchecked(report) == {"replay": "the table 'candidates' has no row that can be used"}
+    assert list(unchecked(report)) == ["replay"]
+    prose.check("protocol/a table without rows counts as none", *report.unchecked)
 
 
 def test_one_item() -> None:
@@ -157,6 +164,7 @@ def test_one_item() -> None:
     tables["benchmark"] = sound_study()["benchmark"].query("item_id == 'confirmed'")
     tables["benchmark"] = tables["benchmark"].replace({"confirmed": "i", "confirmed-a": "i-a"})
     report = audited(tables)
+    prose.check("protocol/one item", report)
     assert fails(report) == set()
     # Places, lengths and authors go together in one item.
     assert {"bias-position", "bias-length", "bias-family"} <= set(unchecked(report))

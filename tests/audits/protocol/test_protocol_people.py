@@ -1,9 +1,7 @@
 """What people's decisions add, and what spot checks can show."""
 
-import math
-
-import numpy as np
 import pandas as pd
+import prose
 import pytest
 from protocol_samples import (
     AGREED,
@@ -16,13 +14,11 @@ from protocol_samples import (
     ranking,
     unchecked,
 )
-from scipy.stats import binomtest
 
 from audits.protocol.replayed_items import replayed, with_chosen
-from audits.protocol.spot_checks import ledger_spot_checks, spot_check, spot_check_findings
+from audits.protocol.spot_checks import ledger_spot_checks, spot_check_findings
 from storyaudit.ledger.ledger_file import read_ledger
 from storyaudit.protocol.protocol_params import ProtocolParams
-from storyaudit.stats.proportion import share
 
 HUMAN = "human_llm"
 HUMAN_LAST = ([2, 7, 5, 3], [1, 6, 4, 2])
@@ -90,67 +86,11 @@ def test_without_such_items_they_are_not_checked() -> None:
     assert {"rankings", "removed-as-unsure", "judges-on-human-stories"} <= set(reasons)
 
 
-@pytest.mark.parametrize(
-    ("count", "of", "low", "high"),
-    # Wilson, 95 %, from shared/ORACLES.md.
-    [
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ],
-)
-def test_wilson_intervals(count: int, of: int, low: float, high: float) -> None:
-    found = share(count, of, 0.95)
-    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
-
-
-def test_a_share_of_none_has_no_interval() -> None:
-    assert str(share(0, 0, 0.95)) == "0 of 0"
-
-
-def test_twenty_of_twenty() -> None:
-    # All of n pass with probability p^n: 0.05^(1/20) and 0.025^(1/20).
-    found = spot_check(20, 20)
-    assert found.at_least == pytest.approx(0.05 ** (1 / 20))
-    assert found.low == pytest.approx(0.025 ** (1 / 20))
-    assert (round(found.at_least, 2), round(found.low, 2), found.high) == (0.86, 0.83, 1)
-
-
-def test_none_of_n() -> None:
-    found = spot_check(10, 0)
-    assert (found.at_least, found.low) == (0, 0)
-    assert found.high == pytest.approx(1 - 0.025 ** (1 / 10))
-
-
-def test_bounds_equal_scipys_exact_intervals_and_the_binomial_sum() -> None:
-    for n in (1, 7, 20):
-        for k in range(n + 1):
-            for confidence in (0.8, 0.95):
-                found = spot_check(n, k, confidence)
-                two = binomtest(k, n).proportion_ci(confidence, method="exact")
-                one = binomtest(k, n, alternative="greater").proportion_ci(confidence, "exact")
-                assert (found.low, found.high) == pytest.approx((two.low, two.high), abs=1e-9)
-                assert found.at_least == pytest.approx(one.low, abs=1e-9)
-                if k > 0:  # at the bound, so many or more have exactly the tail's probability
-                    p = found.at_least
-                    tail = sum(math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1))
-                    assert tail == pytest.approx(1 - confidence)
-
-
-@pytest.mark.parametrize(
-    ("n", "k", "level"), [(0, 0, 0.95), (5, 6, 0.95), (5, -1, 0.95), (5, 5, 1)]
-)
-def test_what_is_no_spot_check(n: int, k: int, level: float) -> None:
-    with pytest.raises(ValueError, match="no spot check"):
-        spot_check(n, k, level)
-
-
 def test_the_finding_says_what_the_best_outcome_could_show() -> None:
-    (finding,) = spot_check_findings({"Rewriting": ("Rewritten pairs", 20)}, command="c")
+    (finding,) = spot_check_findings({"Rewriting": ("Rewritten pairs", 20)})
     assert (finding.id, finding.severity) == ("spot-check-rewriting", "warn")
-    assert "at least 86% are good" in finding.statement
-    assert "83% two-sided" in finding.statement
+    assert {"86%", "83%"} <= prose.figures(finding)
+    prose.check("protocol/the finding says what the best outcome could show", finding)
     assert [row["passed"] for row in finding.evidence] == [20, 19, 18, 17]
 
 
@@ -159,18 +99,14 @@ def test_a_ledgers_spot_checks(tmp_path) -> None:
     figure = '- {id: spot-check.one, printed: "30", where: p. 4, what: pairs}\n'
     other = '- {id: items, printed: "30", where: p. 5}\n'
     (tmp_path / "ledger.yaml").write_text(head + figure + other)
-    report = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"), command="c")
+    report = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"))
     assert (report.study, report.audit) == ("p", "protocol")
     (finding,) = report.findings
-    assert finding.statement.startswith("pairs (p. 4): 30 checked")
+    assert {"4", "30"} <= prose.figures(finding)
+    prose.check("protocol/a ledgers spot checks", finding)
     assert finding.numbers["at_least"] == pytest.approx(0.05 ** (1 / 30), abs=1e-4)
     assert [left.id for left in report.unchecked] == ["replay"]
     (tmp_path / "ledger.yaml").write_text(head + other)
-    none = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"), command="c")
+    none = ledger_spot_checks(read_ledger(tmp_path / "ledger.yaml"))
     assert {left.id for left in none.unchecked} == {"replay", "spot-checks"}
-
-
-def test_intervals_cover_as_often_as_they_say() -> None:
-    rng = np.random.default_rng(3)
-    covered = [spot_check(20, int(k)).at_least <= 0.9 for k in rng.binomial(20, 0.9, 300)]
-    assert np.mean(covered) >= 0.95
+    prose.check("protocol/a ledger without spot checks", none)

@@ -1,6 +1,7 @@
 """The replayed gold against the benchmark: hand-made items, and faults planted in them."""
 
 import pandas as pd
+import prose
 import pytest
 from protocol_samples import (
     AGREED,
@@ -26,7 +27,8 @@ def test_each_way_to_a_gold_is_replayed() -> None:
         assert (found[name].severity, found[name].numbers) == ("pass", {"items": 6, "against": 0})
     for name in ITEMS:
         assert found[name].severity == "pass"
-    assert "the 1 of which a person was unsure" in found["items-missing"].statement
+    assert {"1"} <= prose.figures(found["items-missing"])
+    prose.check("protocol/each way to a gold is replayed", report)
 
 
 @pytest.mark.parametrize(
@@ -73,6 +75,7 @@ def test_an_item_of_which_a_person_was_unsure_is_found() -> None:
     row = gold("removed", "a", "human_first", 1, "fluency", "mean_gap", "human_llm")
     tables["benchmark"] = pd.concat([tables["benchmark"], pd.DataFrame([row])])
     report = audited(tables)
+    prose.check("protocol/an item of which a person was unsure", by_id(report)["items-unsure"])
     assert fails(report) == {"items-unsure"}
     assert by_id(report)["items-unsure"].evidence == [{"item_id": "removed"}]
 
@@ -83,6 +86,10 @@ def test_an_item_twice_and_an_item_without_candidates() -> None:
     more = pd.DataFrame([stray, tables["benchmark"].iloc[1].to_dict()])
     tables["benchmark"] = pd.concat([tables["benchmark"], more], ignore_index=True)
     report = audited(tables)
+    prose.check(
+        "protocol/an item twice and an item without candidates",
+        *(f for f in report.findings if f.severity == "fail"),
+    )
     assert fails(report) == {"items-once", "items-known"}
     assert by_id(report)["items-once"].evidence == [{"item_id": "confirmed"}]
     assert by_id(report)["items-known"].evidence == [{"item_id": "nowhere"}]
@@ -135,6 +142,7 @@ def test_what_cannot_be_replayed_is_listed_with_its_reason(spoil, reason: str) -
     report = audited(tables)
     assert fails(report) == set()
     assert by_id(report)["items-undecided"].severity == "warn"
+    prose.check("protocol/an item that is a doubt", by_id(report)["items-undecided"])
 
 
 def test_a_judge_who_counts_in_some_items_only_is_named() -> None:
@@ -174,9 +182,9 @@ def test_without_stories_human_llm_items_are_not_checked() -> None:
     del tables["stories"]
     report = audited(tables)
     assert fails(report) == set()
-    assert "2 Human–LLM items" in next(
-        left.check for left in report.unchecked if left.id == "human-llm-items"
-    )
+    left = unchecked(report)["human-llm-items"]
+    assert "2" in prose.figures(left)
+    prose.check("protocol/human llm items without stories", left)
     assert by_id(report)["gold-chosen"].numbers["items"] == 5
     assert {"bias-length", "bias-family", "bias-balance"} <= set(unchecked(report))
 

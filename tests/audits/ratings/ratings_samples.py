@@ -55,5 +55,5 @@ def by_id(findings: Sequence[Finding]) -> dict[str, Finding]:
     return {finding.id: finding for finding in findings}
 
 
-def reasons(unchecked: Sequence[Unchecked]) -> dict[str, str]:
-    return {left.id: left.reason for left in unchecked}
+def gaps(unchecked: Sequence[Unchecked]) -> dict[str, Unchecked]:
+    return {left.id: left for left in unchecked}

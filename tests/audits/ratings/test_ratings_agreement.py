@@ -2,11 +2,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
-from ratings_samples import by_id, drawn, reasons
+from ratings_samples import by_id, drawn, gaps
 
 from audits.ratings.agreement.agreement_findings import agreement_findings
-from storyaudit.findings import Finding
+from storyaudit.findings import Finding, Unchecked
 from storyaudit.ratings.usable_ratings import usable
 from storyaudit.stats.cohen_kappa import band
 
@@ -14,11 +15,11 @@ KAPPAS = {"kappa-unweighted", "kappa-linear", "kappa-quadratic"}
 ALL = KAPPAS | {"alpha", "prevalence", "icc", "totals-correlation"}
 
 
-def agreement(table: pd.DataFrame, **more: Any) -> tuple[dict[str, Finding], dict[str, str]]:
+def agreement(table: pd.DataFrame, **more: Any) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rng = np.random.default_rng(1)
     options = {"resamples": 200} | more
-    found, unchecked = agreement_findings(usable(table), rng, command="show", **options)
-    return by_id(found), reasons(unchecked)
+    found, unchecked = agreement_findings(usable(table), rng, **options)
+    return by_id(found), gaps(unchecked)
 
 
 def alike(seed: int = 0, noise: int = 2, **design: Any) -> pd.DataFrame:
@@ -59,13 +60,16 @@ def test_it_is_the_same_from_the_same_seed_and_in_any_order_of_rows() -> None:
 def test_with_more_than_two_raters_every_pair_counts_and_the_rule_is_said() -> None:
     found, _ = agreement(alike(raters=4))
     assert found["kappa-linear"].numbers["pairs"] == 6 * 36
-    assert "Each pair of a story's raters counts once" in found["kappa-linear"].statement
-    assert "counts once" not in agreement(alike(raters=2))[0]["kappa-linear"].statement
+    prose.check(
+        "ratings/with more than two raters every pair counts and the rule is said",
+        found["kappa-linear"],
+        agreement(alike(raters=2))[0]["kappa-linear"],
+    )
 
 
 def test_crossed_raters_get_two_way_intraclass_correlations() -> None:
     (icc,) = [f for f in agreement(alike(raters=4))[0].values() if f.id == "icc"]
-    assert "all raters rated all stories" in icc.statement
+    prose.check("ratings/crossed raters get two way intraclass correlations", icc)
     (row,) = icc.evidence
     assert row["stories"] == 12 and row["raters"] == "r0, r1, r2, r3"
     assert float(row["consistency"] or 0) > 0.3
@@ -77,22 +81,22 @@ def test_nested_raters_get_one_way_and_the_reason() -> None:
         rater=np.where(table["story_id"] < "s3", table["rater"], "q" + table["rater"])
     )
     icc = agreement(nested)[0]["icc"]
-    assert "as no rater rated all stories" in icc.statement and len(icc.evidence) == 2
+    assert len(icc.evidence) == 2
     alone = table.assign(rater=table["rater"] + table["story_id"])
-    assert "no two stories share the same raters" in agreement(alone)[0]["icc"].statement
+    prose.check("ratings/nested raters get one way and the reason", icc, agreement(alone)[0]["icc"])
 
 
 def test_one_rater_a_story_leaves_agreement_unchecked() -> None:
     for table in (drawn(raters=1), drawn(raters=5, a_story=1)):
         found, unchecked = agreement(table)
-        assert found == {} and "no story's item was scored by two raters" in unchecked["agreement"]
+        assert found == {}
+        prose.check("ratings/one rater a story leaves agreement unchecked", unchecked["agreement"])
 
 
 def test_one_label_cannot_be_told_and_is_not_nan() -> None:
     found, unchecked = agreement(drawn().assign(score=7.0))
-    assert "as perfect as the agreement" in unchecked["kappa"]
     assert set(unchecked) == {"kappa", "icc", "totals-correlation"}
-    assert "cannot be told: one label only" in found["alpha"].statement
+    prose.check("ratings/one label", *found.values(), *unchecked.values())
     assert found["alpha"].evidence[0]["ordinal"] is None
     assert "NaN" not in " ".join(f.model_dump_json() for f in found.values())
 
@@ -101,11 +105,16 @@ def test_one_label_on_one_item_leaves_the_others() -> None:
     table = alike(6)
     found, unchecked = agreement(table.assign(score=table["score"].mask(table["item"] == "2", 5.0)))
     assert unchecked == {}
-    assert "On item 2 it cannot be told: one label only." in found["kappa-linear"].statement
+    assert {"2"} <= prose.figures(found["kappa-linear"])
     rows = {row["item"]: row for row in found["kappa-linear"].evidence}
     assert rows["2"]["kappa"] is None and rows["2"]["why"] == "cannot be told: one label only"
     assert rows["1"]["kappa"] is not None and rows["all items"]["kappa"] is not None
-    assert "On item 2 only one score was given" in found["prevalence"].statement
+    assert {"2"} <= prose.figures(found["prevalence"])
+    prose.check(
+        "ratings/one label on one item leaves the others",
+        found["kappa-linear"],
+        found["prevalence"],
+    )
 
 
 def test_alpha_near_zero_beside_near_perfect_raw_agreement_is_explained() -> None:
@@ -115,21 +124,25 @@ def test_alpha_near_zero_beside_near_perfect_raw_agreement_is_explained() -> Non
     numbers = found["prevalence"].numbers
     assert numbers["exact"] == 0.95 and numbers["items_one_score_prevails"] == 1
     assert abs(float(found["alpha"].numbers["ordinal"] or 0)) < 0.05
-    statement = found["prevalence"].statement
-    assert "98% of the scores are 1" in statement and "near 0 are right there" in statement
+    assert {"98%", "1", "0"} <= prose.figures(found["prevalence"])
+    prose.check(
+        "ratings/alpha near zero beside near perfect raw agreement is explained",
+        found["prevalence"],
+    )
     (row,) = found["prevalence"].evidence
     assert row["distribution"] == "1×117, 2×3" and row["modal_share"] == 0.975
 
 
 def test_varied_scores_are_not_explained_away() -> None:
     found, _ = agreement(drawn(9, stories=40))
-    assert "does not explain a low kappa" in found["prevalence"].statement
+    prose.check("ratings/varied scores are not explained away", found["prevalence"])
     assert found["prevalence"].numbers["items_one_score_prevails"] == 0
 
 
 def test_a_verdict_that_hangs_on_the_weights_is_a_warning() -> None:
     weights = agreement(alike(2, noise=2, stories=60, raters=2))[0]["kappa-weights"]
-    assert weights.severity == "warn" and "depends on the weights" in weights.statement
+    assert weights.severity == "warn"
+    prose.check("ratings/a verdict that hangs on the weights is a warning", weights)
     assert float(weights.numbers["unweighted"] or 0) < float(weights.numbers["quadratic"] or 0)
     perfect = agreement(alike(2, noise=0, raters=2))[0]
     assert "kappa-weights" not in perfect
@@ -157,6 +170,7 @@ def test_the_words_of_landis_and_koch(value: float, name: str) -> None:
 def test_few_stories(stories: int) -> None:
     found, unchecked = agreement(drawn(11, stories=stories))
     assert set(found) >= KAPPAS
+    prose.check(f"ratings/few stories: {stories}", *found.values(), *unchecked.values())
     assert ("icc" in unchecked) == (stories == 1)
     for finding in found.values():
         finding.model_dump_json()  # no NaN, which JSON does not know

@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from matplotlib.cbook import boxplot_stats
 from ratings_samples import drawn, published
@@ -41,8 +42,8 @@ def test_one_value_is_its_own_box() -> None:
 
 def test_the_finding_is_of_totals_or_of_an_item() -> None:
     rows = usable(published())
-    of_totals = box_finding(rows, totals(rows), "show")
-    humour = box_finding(rows, totals(rows), "show", "10")
+    of_totals = box_finding(rows, totals(rows))
+    humour = box_finding(rows, totals(rows), "10")
     assert of_totals is not None and humour is not None
     assert of_totals.id == "boxes" and of_totals.numbers["sheets"] == 130
     assert humour.id == "boxes-item-10"
@@ -53,14 +54,15 @@ def test_the_finding_is_of_totals_or_of_an_item() -> None:
     ]
     means = [row["mean"] for row in humour.evidence]
     assert means == sorted(means, reverse=True)
-    assert box_finding(rows, totals(rows), "show", "no such item") is None
-    assert box_finding(rows.head(0), totals(rows).head(0), "show") is None
+    assert box_finding(rows, totals(rows), "no such item") is None
+    assert box_finding(rows.head(0), totals(rows).head(0)) is None
 
 
 def test_outliers_are_counted() -> None:
     table = drawn(items=["1"]).assign(score=5.0)
     table.loc[0, "score"] = 10.0
     rows = usable(table)
-    found = box_finding(rows, totals(rows), "show")
+    found = box_finding(rows, totals(rows))
     assert found is not None and found.numbers["outliers"] == 1
-    assert "1 lie beyond the whiskers" in found.statement
+    assert {"1"} <= prose.figures(found)
+    prose.check("ratings/outliers are counted", found)

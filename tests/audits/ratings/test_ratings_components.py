@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from ratings_samples import drawn
 
@@ -51,7 +52,7 @@ def test_planted_variances_are_found_and_their_intervals_hold_them() -> None:
 
 def test_the_finding_names_every_part() -> None:
     table = planted(1)
-    found = component_finding(totals(table), "show")
+    found = component_finding(totals(table))
     assert isinstance(found, Finding) and found.severity == "note"
     rows = {row["component"]: row for row in found.evidence}
     assert set(rows) == {"author", "story within author", "rater", "residual"}
@@ -62,9 +63,9 @@ def test_the_finding_names_every_part() -> None:
 
 
 def test_with_one_sheet_a_story_stories_are_in_the_residual() -> None:
-    found = component_finding(totals(drawn(3, stories=30, raters=6, a_story=1)), "show")
+    found = component_finding(totals(drawn(3, stories=30, raters=6, a_story=1)))
     assert isinstance(found, Finding)
-    assert "Stories are within the residual" in found.statement
+    prose.check("ratings/with one sheet a story stories are in the residual", found)
     assert "variance_story" not in found.numbers
 
 
@@ -74,8 +75,9 @@ def test_with_one_sheet_a_story_stories_are_in_the_residual() -> None:
     ids=["constant", "one sheet", "two sheets"],
 )
 def test_components_that_cannot_be_told_are_unchecked(table: pd.DataFrame) -> None:
-    found = component_finding(totals(usable(table)), "show")
+    found = component_finding(totals(usable(table)))
     assert isinstance(found, Unchecked) and found.id == "variance-components"
+    prose.check("ratings/components of too little", found)
 
 
 def test_the_correlation_within_one_author_is_the_one_way_icc() -> None:
@@ -101,7 +103,7 @@ def test_a_planted_design_effect() -> None:
     table = drawn(1, stories=40, raters=5, items=[str(i) for i in range(1, 11)])
     sheet = table.groupby(SHEET).ngroup().to_numpy()
     scores = rng.normal(size=sheet.max() + 1)[sheet] + rng.normal(size=len(table))
-    found = design_effect_finding(table.assign(score=scores), "show")
+    found = design_effect_finding(table.assign(score=scores))
     assert isinstance(found, Finding)
     row = found.evidence[0]
     assert row["cluster"] == "sheet" and row["scores_a_cluster"] == 10
@@ -111,8 +113,8 @@ def test_a_planted_design_effect() -> None:
 
 
 def test_a_rubric_of_one_item_has_no_design_effect_of_sheets() -> None:
-    found = design_effect_finding(drawn(2, items=["1"]), "show")
+    found = design_effect_finding(drawn(2, items=["1"]))
     assert isinstance(found, Finding)  # two raters of one story still go together
     assert [row["cluster"] for row in found.evidence] == ["story"]
-    alone = design_effect_finding(drawn(2, items=["1"], raters=1), "show")
+    alone = design_effect_finding(drawn(2, items=["1"], raters=1))
     assert isinstance(alone, Unchecked) and alone.id == "design-effect"

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
-from ratings_samples import REAL, by_id, drawn, published, real, reasons
+from ratings_samples import REAL, by_id, drawn, gaps, published, real
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
@@ -21,9 +22,7 @@ from storyaudit.io.records import read_records
 
 def audit(table: pd.DataFrame, **more: Any) -> Report:
     more.setdefault("rng", np.random.default_rng(1))
-    return ordered(
-        ratings_report(table, scale=(1.0, 10.0), study="confederacy", command="show", **more)
-    )
+    return ordered(ratings_report(table, scale=(1.0, 10.0), study="confederacy", **more))
 
 
 @pytest.fixture(scope="module")
@@ -123,13 +122,14 @@ def test_five_authors_and_not_six_differ_by_the_printed_test(found: dict[str, Fi
 def test_groups_get_no_verdict(found: dict[str, Finding]) -> None:
     for name, finding in found.items():
         if name.startswith("comparison-"):
-            assert "smallest possible p 0.0625" in finding.statement
+            assert {"0.0625"} <= prose.figures(finding)
+            prose.check("ratings/groups get no verdict", finding)
             assert row_of(found, name.removeprefix("comparison-"), "group")["n"] == 5
 
 
 def test_the_parts_say_their_sizes(found: dict[str, Finding]) -> None:
     assert found["icc"].numbers["stories"] == 65 and len(found["icc"].evidence) == 5
-    assert "as no rater rated all stories" in found["icc"].statement
+    prose.check("ratings/the parts say their sizes", found["icc"])
     assert found["variance-components"].numbers["sheets"] == 130
     assert found["alpha"].numbers["units"] == 650
     assert found["design-effect"].numbers["scores"] == 1300
@@ -137,8 +137,8 @@ def test_the_parts_say_their_sizes(found: dict[str, Finding]) -> None:
 
 
 def test_nothing_is_unchecked_but_what_needs_texts() -> None:
-    _, unchecked = deeper_findings(published(), np.random.default_rng(1), command="show")
-    assert set(reasons(unchecked)) == {"blinding"}
+    _, unchecked = deeper_findings(published(), np.random.default_rng(1))
+    assert set(gaps(unchecked)) == {"blinding"}
 
 
 def test_it_is_the_same_every_time_and_in_any_order_of_rows() -> None:
@@ -239,7 +239,7 @@ class TestReal:
         )
         labels = read_rating_sheets(REAL / "RatersSheet-WithResults.xlsx").labels
         report = audit(published(), stories=stories, labels=labels)
-        assert report.unchecked == []
+        assert report.unchecked == ()
         return by_id(report.findings)
 
     def test_the_files_need_not_have_kept_raters_blind(

@@ -64,6 +64,24 @@ def test_the_fit_minimises_the_penalised_likelihood(l2: float, style: bool) -> N
     assert np.abs(best.x).max() > 0.1
 
 
+@pytest.mark.parametrize("epochs", [1, 2])
+def test_equal_pairs_are_fitted_by_averaged_sgd(epochs: int) -> None:
+    # One word a story: the difference of features is 1 in one bucket and −1 in another, so that
+    # weights are a and −a, and the margin 2a. Equal pairs have one order only.
+    l2, weight, path = 0.1, 0.0, []
+    start = 1 / (l2 * l2**-0.25)  # Bottou's: the first step is the size of a typical weight
+    for step in range(3 * epochs):
+        rate = 1 / (l2 * (start + step))
+        wrong = 1 / (1 + np.exp(2 * weight))
+        weight = weight * (1 - rate * l2) + rate * wrong
+        path.append(weight)
+    expected = np.mean(path)
+    assert abs(expected - path[-1]) > 0.01
+    model = fitted((["p"] * 3, ["sun"] * 3, ["rain"] * 3), epochs=epochs, l2=l2)
+    found = model.score(["p"] * 2, ["sun", "rain"])
+    np.testing.assert_allclose(found, [expected, -expected], atol=2e-6)
+
+
 def test_planted_strengths_are_recovered() -> None:
     model = fitted(planted(4000), l2=1e-4, epochs=200)
     found = model.score(["a premise"] * len(WORDS), list(WORDS))

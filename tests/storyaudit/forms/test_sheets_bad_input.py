@@ -16,11 +16,11 @@ from sheet_samples import csv_rows, draw, fill_csv, fill_xlsx, write_csv
 
 from storyaudit.errors import InputError
 from storyaudit.forms.answers import read_answers
-from storyaudit.forms.archive import MAX_ROWS
 from storyaudit.forms.filled import read_filled
 from storyaudit.forms.key import Key
 from storyaudit.forms.questions import BEST, CONFIRMATION, RANKING, RUBRIC
 from storyaudit.forms.workbook import csv_bytes, xlsx_bytes
+from storyaudit.io.bounds import WORKBOOK_ROWS
 
 (SHEET,), KEY = draw(RANKING, "anna")
 IDS = [row.id for row in SHEET.key.rows]
@@ -245,7 +245,7 @@ def repacked(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
 def test_macros_and_links(part: str, named: str, tmp_path: Path) -> None:
     path = repacked(tmp_path / "a.xlsx", lambda parts: parts.update({part: b"<x/>"}))
     message = refused(path, named)
-    assert "Save the sheet again as an ordinary .xlsx workbook" in message
+    assert "Save it again as an ordinary .xlsx workbook" in message
 
 
 def test_an_archive_without_a_workbook(tmp_path: Path) -> None:
@@ -278,21 +278,21 @@ def test_a_million_rows(tmp_path: Path) -> None:
     started = time.process_time()
     path = tmp_path / "a.csv"
     path.write_bytes(csv_bytes(SHEET) + b",,,,,,\n" * 1_000_000)
-    refused(path, f"expected at most {MAX_ROWS} rows")
+    refused(path, f"expected at most {WORKBOOK_ROWS} rows")
 
     def change(parts: dict[str, bytes]) -> None:
         name = "xl/worksheets/sheet1.xml"
         rows = b"".join(b'<row r="%d"/>' % row for row in range(100, 300_100))
         parts[name] = parts[name].replace(b"</sheetData>", rows + b"</sheetData>")
 
-    refused(repacked(tmp_path / "a.xlsx", change), f"expected at most {MAX_ROWS} rows")
+    refused(repacked(tmp_path / "a.xlsx", change), f"expected at most {WORKBOOK_ROWS} rows")
 
     def far(parts: dict[str, bytes]) -> None:
         name = "xl/worksheets/sheet1.xml"
         row = b'<row r="999999999"><c r="A999999999" t="n"><v>1</v></c></row>'
         parts[name] = parts[name].replace(b"</sheetData>", row + b"</sheetData>")
 
-    refused(repacked(tmp_path / "b.xlsx", far), f"expected at most {MAX_ROWS} rows")
+    refused(repacked(tmp_path / "b.xlsx", far), f"expected at most {WORKBOOK_ROWS} rows")
     assert time.process_time() - started < 8
 
 

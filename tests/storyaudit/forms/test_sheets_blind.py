@@ -189,7 +189,7 @@ def test_a_long_story_goes_on_below_with_its_id_and_one_answer() -> None:
 
 
 def test_no_sheet_goes_out_that_could_not_be_read_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("storyaudit.forms.form_layout.MAX_ROWS", 8)
+    monkeypatch.setattr("storyaudit.io.bounds.WORKBOOK_ROWS", 8)
     assert len(layout(draw(RANKING, "anna", items=1)[0][0]).cells) == 4
     with pytest.raises(InputError, match="a sheet of 8 stories has 8 rows"):
         layout(draw(RANKING, "anna", items=2)[0][0])

@@ -18,7 +18,7 @@ from sheet_samples import (
 
 from storyaudit.forms.answers import Answers, read_answers
 from storyaudit.forms.filled import read_filled
-from storyaudit.forms.key import read_key, write_key
+from storyaudit.forms.key import key_text, read_key
 from storyaudit.forms.label_studio import read_export
 from storyaudit.forms.questions import BEST, BEST_OF, CONFIRMATION, RANKING, RUBRIC
 from storyaudit.vocabulary import DIMENSIONS
@@ -99,7 +99,7 @@ def bring_back(form: str, task: str, case: Any, folder: Path) -> Answers:
     sheets, key = draw(
         task, *names, seed=seed, items=items, texts=lambda i, place: texts[(i + place) % len(texts)]
     )
-    write_key(folder / "key.json", key)
+    (folder / "key.json").write_text(key_text(key), encoding="utf-8")
     read_back = read_key(folder / "key.json")
     assert read_back == key
     filled = []

@@ -108,3 +108,12 @@ def test_only_some_stories(judgements):
     assert some.stories == ["s2", "s4"]
     assert np.array_equal(some.overall, all_four.overall[:, [1, 3]])
     assert np.array_equal(some.dimensions, all_four.dimensions[:, [1, 3]])
+
+
+def test_means_that_are_equal_on_paper_are_equal(judgements):
+    # In floating point 0.1 + 0.2 is a bit more than 0.15 + 0.15.
+    given = {("j1", "s3"): 0.1, ("j2", "s3"): 0.2, ("j1", "s4"): 0.15, ("j2", "s4"): 0.15}
+    places = zip(judgements["judge"], judgements["story_id"], strict=True)
+    judgements["score"] = [given.get(place, 0.0) for place in places]
+    items = scores_by_item(judgements[judgements["judge"] != "j3"])
+    assert items["i1"].first == ["s3", "s4"]

@@ -51,7 +51,7 @@ class Page(HTMLParser):
 
 
 def finding(name="a", severity="fail", **more):
-    fields = {"id": name, "severity": severity, "statement": "Said.", "command": "storyaudit x"}
+    fields = {"id": name, "severity": severity, "statement": "Said."}
     return Finding(**fields | more)
 
 
@@ -61,12 +61,12 @@ def page_with(text):
         statement=text,
         numbers={text: text, "other": 1.5},
         evidence=[{text: text, "n": 1}],
-        command=text,
         waived=text,
     )
     report = Report(
         study="s",
         audit="a",
+        command=text,
         findings=[everywhere, finding("b", "pass", statement=text)],
         unchecked=[Unchecked(id="u", check=text, reason=text)],
     )

@@ -146,7 +146,7 @@ def test_the_record_is_the_same_elsewhere_and_later_and_the_sidecar_is_not(
 
 def test_a_report_is_written_in_order_and_counted(study):
     def finding(name, severity):
-        return Finding(id=name, severity=severity, statement="s", command="c")
+        return Finding(id=name, severity=severity, statement="s")
 
     report = Report(
         study="paper",

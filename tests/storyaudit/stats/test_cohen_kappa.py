@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from storyaudit.stats.bootstrap import percentile_interval
-from storyaudit.stats.cohen_kappa import WEIGHTINGS, Weighting, kappa, resample_kappa
-from storyaudit.stats.estimate import resample_weights
+from storyaudit.stats.bootstrap import bootstrap_counts, percentile_ci
+from storyaudit.stats.cohen_kappa import WEIGHTINGS, Weighting, band, bootstrap_kappa, kappa
 
 # Raters 2 and 3 of the anxiety data of R's irr, which statsmodels tests against.
 ANXIETY = [
@@ -72,8 +71,8 @@ def test_one_label_cannot_be_told(weighting: Weighting) -> None:
     five = np.full(8, 5.0)
     assert kappa(five, five, weighting, 0.95) is None
     assert kappa(five[:0], five[:0], weighting, 0.95) is None
-    samples = resample_kappa(five, five, np.arange(8), np.ones((3, 8)), weighting)
-    assert np.isnan(samples).all() and percentile_interval(samples, 0.95) == (None, None)
+    samples = bootstrap_kappa(five, five, np.arange(8), np.ones((3, 8)), weighting)
+    assert np.isnan(samples).all() and percentile_ci(samples, 0.95) == (None, None)
 
 
 def test_an_interval_without_a_standard_error_is_none() -> None:
@@ -107,8 +106,8 @@ def test_resampling_is_kappa_of_the_drawn_stories(weighting: Weighting) -> None:
     story = np.repeat(np.arange(9), 4)
     first = rng.integers(1, 6, 36).astype(float)
     second = np.clip(first + rng.integers(-1, 2, 36), 1, 5)
-    weights = resample_weights(9, 20, rng)
-    samples = resample_kappa(first, second, story, weights, weighting)
+    weights = bootstrap_counts(9, 20, rng)
+    samples = bootstrap_kappa(first, second, story, weights, weighting)
     for sample, row in zip(samples, weights, strict=True):
         drawn = np.repeat(np.arange(36), row[story].astype(int))
         expected = kappa(first[drawn], second[drawn], weighting, 0.95)
@@ -131,8 +130,10 @@ def test_coverage_of_a_planted_agreement(clustered: bool) -> None:
     covered = analytic = 0
     for _ in range(150):
         first, second, story = ratings(60)  # the truth is 0.6 by construction
-        samples = resample_kappa(first, second, story, resample_weights(60, 300, rng), "unweighted")
-        low, high = percentile_interval(samples, 0.9)
+        samples = bootstrap_kappa(
+            first, second, story, bootstrap_counts(60, 300, rng), "unweighted"
+        )
+        low, high = percentile_ci(samples, 0.9)
         assert low is not None and high is not None
         covered += low <= 0.6 <= high
         point = kappa(first, second, "unweighted", 0.9)
@@ -140,3 +141,19 @@ def test_coverage_of_a_planted_agreement(clustered: bool) -> None:
         analytic += point.low <= 0.6 <= point.high
     assert 0.8 <= covered / 150 <= 0.97
     assert (analytic / 150 < 0.75) == clustered
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        # Landis and Koch's table has 0.00–0.20, 0.21–0.40, … with two digits.
+        (-0.01, "poor"),
+        (0.01, "slight"), (0.2, "slight"),
+        (0.21, "fair"), (0.4, "fair"),
+        (0.41, "moderate"), (0.6, "moderate"),
+        (0.61, "substantial"), (0.8, "substantial"),
+        (0.81, "almost perfect"), (1.0, "almost perfect"),
+    ],
+)  # fmt: skip
+def test_bands_are_landis_and_kochs(value: float, name: str) -> None:
+    assert band(value) == name

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from storyaudit.stats.bootstrap import percentile_interval
+from storyaudit.stats.bootstrap import bootstrap_counts, percentile_ci
 from storyaudit.stats.correlation import (
     KINDS,
     Kind,
+    bootstrap_correlation,
     correlation,
     pearson_by_order,
-    resample_correlation,
 )
-from storyaudit.stats.estimate import resample_weights
 
 
 def test_kendalls_oracle() -> None:
@@ -20,7 +19,7 @@ def test_kendalls_oracle() -> None:
     found = correlation(x, y, "kendall", 0.95)
     assert found is not None and found.value == pytest.approx(-0.4714, abs=5e-5)
     assert stats.kendalltau(x, y).pvalue == pytest.approx(0.2827, abs=5e-5)
-    assert resample_correlation(x, y, "kendall", np.ones((1, 5)))[0] == pytest.approx(found.value)
+    assert bootstrap_correlation(x, y, "kendall", np.ones((1, 5)))[0] == pytest.approx(found.value)
 
 
 def test_fishers_interval_is_scipys() -> None:
@@ -33,14 +32,30 @@ def test_fishers_interval_is_scipys() -> None:
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
 
 
+def test_bonett_and_wrights_intervals_by_hand() -> None:
+    # Neighbours change places: four differences of ranks of 1 both ways, so that Spearman's is
+    # 1 − 6 · 8 / (8 · 63), and four of 28 pairs are discordant.
+    x, y = np.arange(1.0, 9), np.array([2.0, 1, 4, 3, 6, 5, 8, 7])
+    rho, tau = 1 - 48 / 504, 20 / 28
+    for kind, value, variance in (
+        ("spearman", rho, (1 + rho**2 / 2) / 5),
+        ("kendall", tau, 0.437 / 4),
+    ):
+        found = correlation(x, y, kind, 0.95)
+        assert found is not None
+        half = 1.959964 * variance**0.5
+        ends = np.tanh(np.arctanh(value) - half), np.tanh(np.arctanh(value) + half)
+        assert (found.value, found.low, found.high) == pytest.approx((value, *ends), abs=1e-6)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_resampling_is_scipys_correlation_of_the_drawn(kind: Kind) -> None:
     rng = np.random.default_rng(4)
     x = rng.integers(0, 8, 25).astype(float)  # with ties
     y = np.round(x + rng.normal(0, 3, 25))
-    weights = resample_weights(25, 20, rng)
+    weights = bootstrap_counts(25, 20, rng)
     function = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
-    for sample, row in zip(resample_correlation(x, y, kind, weights), weights, strict=True):
+    for sample, row in zip(bootstrap_correlation(x, y, kind, weights), weights, strict=True):
         drawn = np.repeat(np.arange(25), row.astype(int))
         assert sample == pytest.approx(function[kind](x[drawn], y[drawn]).statistic)
 
@@ -56,8 +71,8 @@ def test_both_intervals_cover_a_planted_correlation(kind: Kind) -> None:
         point = correlation(x, y, kind, 0.9)
         assert point is not None and point.low is not None and point.high is not None
         analytic += point.low <= truth <= point.high
-        samples = resample_correlation(x, y, kind, resample_weights(50, 200, rng))
-        low, high = percentile_interval(samples, 0.9)
+        samples = bootstrap_correlation(x, y, kind, bootstrap_counts(50, 200, rng))
+        low, high = percentile_ci(samples, 0.9)
         assert low is not None and high is not None
         bootstrap += low <= truth <= high
     assert 0.83 <= analytic / 200 <= 0.96 and 0.8 <= bootstrap / 200 <= 0.96
@@ -67,9 +82,9 @@ def test_both_intervals_cover_a_planted_correlation(kind: Kind) -> None:
 def test_what_cannot_be_told_is_none(kind: Kind) -> None:
     assert correlation(np.array([1.0, 2]), np.array([2.0, 1]), kind, 0.95) is None
     assert correlation(np.arange(9.0), np.full(9, 3.0), kind, 0.95) is None
-    constant = resample_correlation(np.arange(9.0), np.full(9, 3.0), kind, np.ones((2, 9)))
+    constant = bootstrap_correlation(np.arange(9.0), np.full(9, 3.0), kind, np.ones((2, 9)))
     assert np.isnan(constant).all()
-    assert np.isnan(resample_correlation(np.arange(3.0), np.ones(3), kind, np.zeros((1, 3)))).all()
+    assert np.isnan(bootstrap_correlation(np.arange(3.0), np.ones(3), kind, np.zeros((1, 3)))).all()
 
 
 def test_pearson_over_every_order_of_raters_by_loops() -> None:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from storyaudit.stats.intraclass import one_way, two_way
+from storyaudit.stats.intraclass import nested, one_way, two_way
 
 # Shrout and Fleiss 1979, table 2: six targets, four judges.
 SHROUT_FLEISS = np.array(
@@ -68,3 +68,15 @@ def test_two_way_degenerates() -> None:
     assert [(e.value, e.low) for e in perfect] == [(1.0, None), (1.0, None)]
     severe = two_way(np.array([[1.0, 3], [2, 4], [5, 7]]), 0.95)  # the second gives 2 more
     assert severe is not None and severe[1].value == 1 and severe[0].value < 0.7
+
+
+def test_clusters_within_groups_by_hand() -> None:
+    # Group 0: clusters (1, 3) and (5, 7), means 2 and 6 about 4: between 2·4 + 2·4 = 16, within
+    # 2 + 2; group 1 the same 100 higher. Mean squares 32/2 and 8/4, sizes 2: (16 − 2)/(16 + 2).
+    values = np.array([1.0, 3, 5, 7, 101, 103, 105, 107])
+    group, cluster = np.repeat([0, 1], 4), np.repeat(np.arange(4), 2)
+    found = nested(values, group, cluster, 0.95)
+    assert found is not None
+    assert found[0].value == pytest.approx(14 / 18) and found[1] == pytest.approx(2)
+    assert nested(values, cluster, cluster, 0.95) is None  # one cluster a group
+    assert nested(values, group, np.arange(8), 0.95) is None  # one value a cluster

@@ -38,8 +38,8 @@ def test_the_interval_over_items_by_hand() -> None:
     variant, reference = column([1] * 3 + [0] * 7), column([0, 0, 1, 1] + [0] * 6)
     found = difference(variant, reference, one_stratum(10), 0.95)
     error = sqrt((4 / 12 - 1 / 144) * 12 / 11 / 10)
-    assert found.items_error == pytest.approx(error)
-    assert found.seeds_error == 0
+    assert found.se_items == pytest.approx(error)
+    assert found.se_seeds == 0
     ends = found.estimate.low, found.estimate.high
     assert ends == pytest.approx((0.1 - T_9 * error, 0.1 + T_9 * error), abs=1e-6)
     assert found.half_width == pytest.approx(T_9 * error, abs=1e-6)
@@ -48,20 +48,20 @@ def test_the_interval_over_items_by_hand() -> None:
 def test_an_accuracy_by_hand() -> None:
     # 5 of 10 right; two further items, one right: (6/12 − 1/4) · 12/11.
     found = accuracy(column([1, 0] * 5), one_stratum(10), 0.95)
-    assert found.items_error == pytest.approx(sqrt(1 / 4 * 12 / 11 / 10))
+    assert found.se_items == pytest.approx(sqrt(1 / 4 * 12 / 11 / 10))
     assert found.estimate.value == 0.5
 
 
-def test_the_seeds_error_by_hand() -> None:
+def test_the_se_seeds_by_hand() -> None:
     # The variant's seeds have 6/10 and 4/10: variance 0.02, over 2 seeds 0.01. The reference's have
     # 5/10, 5/10, 2/10: variance 0.03, over 3 seeds 0.01.
     variant = np.column_stack([[1] * n + [0] * (10 - n) for n in (6, 4)]).astype("float64")
     reference = np.column_stack([[1] * n + [0] * (10 - n) for n in (5, 5, 2)]).astype("float64")
     found = difference(variant, reference, one_stratum(10), 0.95)
-    assert found.seeds_error == pytest.approx(sqrt(0.02))
+    assert found.se_seeds == pytest.approx(sqrt(0.02))
     assert not found.one_seed
     # Satterthwaite: (v + 0.02)² / (v²/9 + 0.01²/1 + 0.01²/2).
-    v = found.items_error**2
+    v = found.se_items**2
     df = (v + 0.02) ** 2 / (v**2 / 9 + 0.01**2 + 0.01**2 / 2)
     assert found.half_width == pytest.approx(stats.t.ppf(0.975, df) * sqrt(v + 0.02))
 
@@ -101,7 +101,7 @@ def test_variants_that_agree_everywhere_are_not_known_to_agree_on_other_items() 
     same = column([1, 0, 0, 1] * 10)
     found = difference(same, same, one_stratum(40), 0.95)
     # Only the two further items differ: squares 1/42, over 41/42 · 40.
-    assert found.items_error == pytest.approx(sqrt(1 / 41 / 40))
+    assert found.se_items == pytest.approx(sqrt(1 / 41 / 40))
     assert found.estimate.low < 0 < found.estimate.high
 
 
@@ -170,7 +170,7 @@ def test_intervals_hold_the_difference_over_other_items_and_seeds(
             0.95,
         )
         held += found.estimate.low <= true <= found.estimate.high
-        alone += abs(found.estimate.value - true) <= 1.97 * found.items_error
+        alone += abs(found.estimate.value - true) <= 1.97 * found.se_items
     # Of 300 intervals that hold with chance 0.95, fewer than 272 hold with chance below 0.001.
     assert stats.binom.cdf(271, 300, 0.95) < 0.001
     assert held >= 272

@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 
 from storyaudit.stats import macro_accuracy as bootstrap
-from storyaudit.stats.bootstrap import percentile_interval
-from storyaudit.stats.macro_accuracy import macro, resample_macro, resample_ratio
+from storyaudit.stats.bootstrap import percentile_ci
+from storyaudit.stats.macro_accuracy import bootstrap_macro, macro, no_ci_reason
 
 R_EXAMPLE = [10, 12, 12.5, 12.5, 13.9, 15, 21, 22, 23, 34, 50, 81, 89, 121, 134, 213]
 
@@ -18,7 +18,7 @@ def one_stratum(values: list[float]) -> tuple[np.ndarray, np.ndarray]:
 
 def resample(outcomes: np.ndarray, strata: np.ndarray, *, resamples: int, seed: int) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    return resample_macro(outcomes, strata, resamples=resamples, rng=rng)
+    return bootstrap_macro(outcomes, strata, resamples=resamples, rng=rng)
 
 
 def test_macro_by_hand() -> None:
@@ -35,13 +35,13 @@ def test_one_stratum_is_scipys_bootstrap_of_a_mean() -> None:
         (values,), np.mean, n_resamples=2000, method="percentile", rng=np.random.default_rng(7)
     )
     np.testing.assert_allclose(samples, theirs.bootstrap_distribution)
-    assert percentile_interval(samples, 0.95) == pytest.approx(tuple(theirs.confidence_interval))
+    assert percentile_ci(samples, 0.95) == pytest.approx(tuple(theirs.confidence_interval))
 
 
 def test_the_interval_of_rs_boot_package() -> None:
     # R boot, percentile: 28.86 to 84.21; at 40,000 resamples an end varies by less than 0.25.
     samples = resample(*one_stratum(R_EXAMPLE), resamples=40_000, seed=2)[:, 0]
-    assert percentile_interval(samples, 0.95) == pytest.approx((28.86, 84.21), abs=1.0)
+    assert percentile_ci(samples, 0.95) == pytest.approx((28.86, 84.21), abs=1.0)
 
 
 def test_all_samples_of_a_tiny_table_in_their_proportions() -> None:
@@ -85,13 +85,13 @@ def test_batches_fill_every_sample(monkeypatch: pytest.MonkeyPatch, batch: int) 
 
 def test_percentiles() -> None:
     samples = np.random.default_rng(0).permutation(1001).astype("float64")
-    assert percentile_interval(samples, 0.95) == pytest.approx((25.0, 975.0))
-    assert percentile_interval(samples, 0.5) == pytest.approx((250.0, 750.0))
+    assert percentile_ci(samples, 0.95) == pytest.approx((25.0, 975.0))
+    assert percentile_ci(samples, 0.5) == pytest.approx((250.0, 750.0))
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0, 0.1 + 0.2])
 def test_equal_samples_have_no_interval(value: float) -> None:
-    assert percentile_interval(np.full(50, value), 0.95) == (None, None)
+    assert percentile_ci(np.full(50, value), 0.95) == (None, None)
 
 
 def test_intervals_cover_the_planted_truth() -> None:
@@ -103,7 +103,7 @@ def test_intervals_cover_the_planted_truth() -> None:
     for seed in range(300):
         outcomes = (rng.random(150) < chances).astype("float64")[:, None]
         samples = resample(outcomes, strata, resamples=400, seed=seed)[:, 0]
-        low, high = percentile_interval(samples, 0.95)
+        low, high = percentile_ci(samples, 0.95)
         covered += low <= 1.4 / 3 <= high
     assert 0.90 <= covered / 300 <= 0.985
 
@@ -117,7 +117,7 @@ def test_paired_differences_cover_zero_where_models_are_equally_good() -> None:
         shared = rng.random(120)
         own = np.where(rng.random((2, 120)) < 0.7, shared, rng.random((2, 120)))
         samples = resample((own < 0.5).astype("float64").T, strata, resamples=400, seed=seed)
-        low, high = percentile_interval(samples[:, 0] - samples[:, 1], 0.95)
+        low, high = percentile_ci(samples[:, 0] - samples[:, 1], 0.95)
         covered += low <= 0 <= high
     assert 0.90 <= covered / 300 <= 0.985
 
@@ -145,10 +145,10 @@ def test_items_in_no_stratum_do_not_count() -> None:
     )
 
 
-def test_a_ratio_is_that_of_the_units_drawn() -> None:
-    totals, sizes = np.array([1.0, 4.0, 0.0]), np.array([1.0, 2.0, 0.0])
-    weights = np.array([[1.0, 1, 1], [3, 0, 0], [1, 2, 0], [0, 0, 3]])
-    value, samples = resample_ratio(totals, sizes, weights)
-    assert value == 5 / 3
-    assert samples[:3].tolist() == [5 / 3, 1, 9 / 5] and np.isnan(samples[3])
-    assert np.isnan(resample_ratio(0 * totals, 0 * sizes, weights)[0])
+def test_why_resampling_says_nothing_of_the_spread() -> None:
+    strata = np.array([0] * 5 + [1] * 5 + [-1])
+    varied = np.array([0.0, 1, 0, 1, 0, 1, 1, 0, 1, 0, 1])
+    assert no_ci_reason(varied, strata, ["a", "b"]) == ""
+    level = np.where(strata == 1, 0.5, varied)
+    assert no_ci_reason(level, strata, ["a", "b"]) == "b: the same on every item"
+    assert no_ci_reason(varied[1:], strata[1:], ["a", "b"]) == "a: fewer than 5 items"

@@ -45,6 +45,12 @@ def test_the_interval_is_of_subset_means() -> None:
     assert (found.estimate.low, found.estimate.high) == pytest.approx((means[2], means[-3]))
 
 
+def test_half_the_parts_lie_between_the_quartiles_of_subset_means() -> None:
+    # Subset means are 1, 1.5, 2, 7/3, 2.5, 3 and 4: the two outer of eight parts on each side go.
+    found = sign_flip(np.array([1.0, 2.0, 4.0]), RNG, 0.5).estimate
+    assert (found.low, found.high) == (1.5, 3)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_interval_holds_what_the_test_does_not_reject(seed: int) -> None:
     rng = np.random.default_rng(seed)

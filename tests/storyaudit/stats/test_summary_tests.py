@@ -169,3 +169,13 @@ def test_open_degrees_of_freedom() -> None:
 )
 def test_absolute_values(low: float, high: float, expected: tuple[float, float]) -> None:
     assert absolute(Range(low, high)) == Range(*expected)
+
+
+def test_degrees_of_freedom_peak_where_variances_of_means_are_as_their_own() -> None:
+    # (a + b)² / (a²/2 + b²/1) for n of 3 and 2 is 3, its most, at a = 2b, and less at both ends.
+    mean = Range(0, 0)
+    first = Sample(mean, Range((3 * 1.9) ** 0.5, (3 * 2.1) ** 0.5), 3)
+    found = welch_freedom(first, Sample(mean, Range(2**0.5, 2**0.5), 2))
+    ends = [(a + 1) ** 2 / (a**2 / 2 + 1) for a in (1.9, 2.1)]
+    assert found.high == 3 > max(ends)
+    assert found.low == pytest.approx(min(ends))

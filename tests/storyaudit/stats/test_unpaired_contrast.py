@@ -9,14 +9,9 @@ from hypothesis import strategies as st
 from scipy.stats import binom, ttest_ind
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from storyaudit.stats.unpaired_contrast import (
-    FEWEST,
-    adjusted,
-    contrast,
-    design_effect,
-    newcombe,
-    preference,
-)
+from storyaudit.stats.design_effect import seeds_design_effect
+from storyaudit.stats.paired_by_item import difference_in_differences, paired_difference
+from storyaudit.stats.unpaired_contrast import FEWEST, contrast
 
 CONFIDENCE = 0.95
 
@@ -28,18 +23,6 @@ def column(text: str) -> np.ndarray:
 
 def seeds(*texts: str) -> np.ndarray:
     return np.hstack([column(text) for text in texts])
-
-
-def test_newcombes_printed_examples() -> None:
-    # Newcombe 1998, table II, method 10: 56/70 − 48/80, 9/10 − 3/10, 5/56 − 0/29.
-    for (a, m), (b, n), (low, high) in (
-        ((56, 70), (48, 80), (0.0524, 0.3339)),
-        ((9, 10), (3, 10), (0.1705, 0.8090)),
-        ((5, 56), (0, 29), (-0.0381, 0.1926)),
-    ):
-        found = newcombe((a / m, m), (b / n, n), CONFIDENCE)
-        assert found.low == pytest.approx(low, abs=5e-5)
-        assert found.high == pytest.approx(high, abs=5e-5)
 
 
 @settings(max_examples=50, deadline=None)
@@ -56,9 +39,9 @@ def test_with_one_seed_it_is_the_interval_of_statsmodels(m: int, n: int, data) -
 def test_counts_of_items_and_seeds_are_exact() -> None:
     # 2 items with 3 seeds, 4 of 6 answers right; clean: 1 of 3 answers.
     found = contrast(seeds("11", "10", "10"), seeds("0", "1", "0"), CONFIDENCE)
-    assert found.overlapping == (2, 4, 6) and found.clean == (1, 1, 3)
+    assert found.exposed == (2, 4, 6) and found.unexposed == (1, 1, 3)
     assert found.estimate.value == pytest.approx(4 / 6 - 1 / 3)
-    assert found.few and not found.told and found.estimate.low is None
+    assert found.few and not found.significant and found.estimate.low is None
 
 
 def test_seeds_that_agree_are_no_further_items() -> None:
@@ -76,11 +59,11 @@ def test_seeds_that_disagree_count_for_more_by_hand() -> None:
     low, high = confint_proportions_2indep(10, 20, 10, 20, method="newcomb", alpha=0.05)
     assert (found.estimate.low, found.estimate.high) == pytest.approx((low, high))
     # Means 1, 1/2, 0, 1/2: mean square within 0.5 / 3, over p (1 − p) = 1/4.
-    assert design_effect(seeds("1100", "1001")) == pytest.approx((0.5 / 3) / 0.25)
+    assert seeds_design_effect(seeds("1100", "1001")) == pytest.approx((0.5 / 3) / 0.25)
 
 
 def test_groups_without_spread_have_no_design_effect() -> None:
-    assert design_effect(seeds("111", "111"), seeds("0000", "0000")) == 1
+    assert seeds_design_effect(seeds("111", "111"), seeds("0000", "0000")) == 1
 
 
 def least(items: int, clean: int, of: int) -> tuple[float | None, float | None]:
@@ -106,12 +89,12 @@ def test_an_empty_side_tells_nothing() -> None:
     none = np.empty((0, 2))
     for sides in ((none, seeds("1", "1")), (seeds("1", "1"), none)):
         found = contrast(*sides, CONFIDENCE)
-        assert not found.told and found.estimate.low is None and found.least_rise is None
+        assert not found.significant and found.estimate.low is None and found.least_rise is None
 
 
 def test_the_adjusted_difference_by_hand() -> None:
     # Overlapping: the model leads on 4 of 5; clean: on 1 of 5, and is behind on 1.
-    found = adjusted(
+    found = difference_in_differences(
         (column("11110"), column("00000")), (column("10000"), column("01000")), CONFIDENCE
     )
     assert found.value == pytest.approx(4 / 5 - 0)
@@ -129,7 +112,9 @@ def test_the_adjusted_difference_by_hand() -> None:
 def test_the_adjusted_difference_is_near_welchs_with_many_items() -> None:
     rng = np.random.default_rng(3)
     ours, theirs = rng.integers(0, 2, (2, 400, 1)).astype(float)
-    found = adjusted((ours[:150], theirs[:150]), (ours[150:], theirs[150:]), CONFIDENCE)
+    found = difference_in_differences(
+        (ours[:150], theirs[:150]), (ours[150:], theirs[150:]), CONFIDENCE
+    )
     lead = (ours - theirs)[:, 0]
     interval = ttest_ind(lead[:150], lead[150:], equal_var=False).confidence_interval(CONFIDENCE)
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=0.01)
@@ -137,13 +122,13 @@ def test_the_adjusted_difference_is_near_welchs_with_many_items() -> None:
 
 def test_few_items_have_no_adjusted_interval_or_preference() -> None:
     four, many = column("1111"), column("0" * 20)
-    assert adjusted((four, four), (many, many), CONFIDENCE).low is None
-    assert preference(four, column("0000"), CONFIDENCE).low is None
-    assert np.isnan(adjusted((four[:0], four[:0]), (many, many), CONFIDENCE).value)
+    assert difference_in_differences((four, four), (many, many), CONFIDENCE).low is None
+    assert paired_difference(four, column("0000"), CONFIDENCE).low is None
+    assert np.isnan(difference_in_differences((four[:0], four[:0]), (many, many), CONFIDENCE).value)
 
 
 def test_a_preference_is_the_mean_difference_from_what_is_expected() -> None:
-    found = preference(column("1" * 20), np.full((20, 1), 1 / 3), CONFIDENCE)
+    found = paired_difference(column("1" * 20), np.full((20, 1), 1 / 3), CONFIDENCE)
     assert found.value == pytest.approx(2 / 3) and found.excludes_zero()
 
 
@@ -155,7 +140,7 @@ def told_by_chance(draws: int, size: int, *, independent: bool, seed: int) -> in
         ease = rng.beta(1.2, 0.8, size=(size + 100, 1))
         shape = (size + 100, 3) if independent else (size + 100, 1)
         answers = np.broadcast_to(rng.random(shape) < ease, (size + 100, 3)).astype(float)
-        told += contrast(answers[:size], answers[size:], CONFIDENCE).told
+        told += contrast(answers[:size], answers[size:], CONFIDENCE).significant
     return told
 
 
@@ -176,7 +161,9 @@ def test_no_adjusted_effect_is_told_as_seldom_as_it_is_said() -> None:
         ease = np.r_[rng.uniform(0.3, 0.7, 20), rng.uniform(0.1, 0.5, 100)][:, None]
         rule = (rng.random((120, 1)) < ease).astype(float)
         model = (rng.random((120, 3)) < ease + 0.2).astype(float)
-        found = adjusted((model[:20], rule[:20]), (model[20:], rule[20:]), CONFIDENCE)
+        found = difference_in_differences(
+            (model[:20], rule[:20]), (model[20:], rule[20:]), CONFIDENCE
+        )
         told += found.excludes_zero()
     assert told <= binom.ppf(0.999, 300, 1 - CONFIDENCE)
 
@@ -187,5 +174,5 @@ def test_a_planted_effect_is_told() -> None:
     for _ in range(100):
         overlapping = (rng.random((40, 3)) < 0.95).astype(float)
         clean = (rng.random((120, 3)) < 0.6).astype(float)
-        told += contrast(overlapping, clean, CONFIDENCE).told
+        told += contrast(overlapping, clean, CONFIDENCE).significant
     assert told >= 95

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyaudit.text.similarity import containment, jaccard, longest_shared_run, shingles
+from storyaudit.text.similarity import containment, jaccard, shingles
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=12)
 
@@ -37,19 +37,12 @@ def test_containment_and_jaccard_count_shingles(
     assert jaccard(ours, theirs) == jaccard(theirs, ours) <= containment(ours, theirs)
 
 
-@given(WORDS, WORDS)
-def test_the_longest_shared_run_is_that_of_brute_force(left: list[str], right: list[str]) -> None:
-    shared = [size for size in range(1, 13) if runs(left, size) & runs(right, size)]
-    assert longest_shared_run(left, right) == max(shared, default=0)
-
-
 def test_measures_by_hand() -> None:
     # Pairs of words: {ab, bc, cd} and {bc, cd, de, ea}: two shared, five in all.
     left, right = shingles(list("abcd"), 2), shingles(list("bcdea"), 2)
     assert containment(left, right) == 2 / 3
     assert containment(right, left) == 2 / 4
     assert jaccard(left, right) == 2 / 5
-    assert longest_shared_run(list("abcd"), list("bcdea")) == 3
 
 
 @pytest.mark.parametrize(

@@ -41,10 +41,13 @@ def test_a_kernel_is_kept_until_one_that_it_calls_changes(kernels):
 
 
 def test_where_no_folder_can_be_written_it_is_compiled_all_the_same(monkeypatch):
-    monkeypatch.setattr(numba.core.caching.CacheImpl, "_locator_classes", [])
+    # This one has a folder for notebooks only.
+    none = "numba.core.caching.IPythonCacheLocator"
+    monkeypatch.setattr(numba.config, "CACHE_LOCATOR_CLASSES", none)
 
     @compiled
     def double(number: int) -> int:
         return 2 * number
 
     assert double(4) == 8
+    assert not double.stats.cache_path

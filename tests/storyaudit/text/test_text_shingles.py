@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from plain_measures import token_hash
 
 from storyaudit.text import similarity as likeness
 from storyaudit.text import words
 from storyaudit.text.shingles import rolling, shingle
-from storyaudit.text.tokens import Tokens, token_hash, tokenise
+from storyaudit.text.tokens import Tokens, tokenise
 
 SIZES = st.integers(1, 7)
 TEXTS = st.lists(

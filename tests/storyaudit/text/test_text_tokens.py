@@ -9,9 +9,10 @@ import pytest
 import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
+from plain_measures import token_hash
 
 from storyaudit.text import codepoints, tokens, words
-from storyaudit.text.tokens import token_hash, tokenise
+from storyaudit.text.tokens import tokenise
 
 NASTY = st.text(
     st.sampled_from(

@@ -73,7 +73,7 @@ def human(candidates: pd.DataFrame) -> set[str]:
 
 def found(
     rows: list[Row] | pd.DataFrame | None, candidates: pd.DataFrame | None = None, **options: Any
-) -> tuple[dict[str, Finding], dict[str, str]]:
+) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     """The findings by id, and the reasons of what was not checked; LLM–LLM items by default."""
     table = table_of(rows) if isinstance(rows, list) else rows
     if candidates is None:
@@ -86,11 +86,10 @@ def found(
         rng=np.random.default_rng(options.pop("seed", 3)),
         resamples=options.pop("resamples", 300),
         confidence=0.95,
-        command="storyaudit protocol study",
         **options,
     )
     findings = [part for part in parts if isinstance(part, Finding)]
     unchecked = [part for part in parts if isinstance(part, Unchecked)]
     report = Report(study="study", audit="protocol", findings=findings, unchecked=unchecked)
     report.to_json()  # refuses NaN and an id twice
-    return {f.id: f for f in findings}, {u.id: u.reason for u in unchecked}
+    return {f.id: f for f in findings}, {u.id: u for u in unchecked}

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import prose
 import pytest
 from annotator_samples import (
     COLUMNS,
@@ -62,7 +63,8 @@ def test_without_two_annotators_of_an_item_it_is_not_checked() -> None:
     rows = confirmed([{"anna": "yes"}, {"ben": "no"}])
     findings, unchecked = found(rows)
     assert findings == {}
-    assert unchecked == {"annotators": "no item was decided by two annotators"}
+    assert list(unchecked) == ["annotators"]
+    prose.check("protocol/no item of two annotators", *unchecked.values())
 
 
 HUMAN_LLM = candidates_of(["h"], "human_llm")
@@ -105,6 +107,7 @@ def test_what_cannot_be_read_is_left_out_and_counted(bad: tuple, reason: str) ->
     findings, _ = found(rows, candidates, humans={"h-a"})
     left_out = findings["annotators-left-out"]
     assert left_out.severity == "warn"
+    prose.check("protocol/a decision that cannot be read", left_out)
     assert left_out.numbers == {"left_out": 1, "decisions": 4}
     assert reason in str(left_out.evidence[0]["reason"])
     assert findings["annotators-confirmation"].numbers["items"] == 1

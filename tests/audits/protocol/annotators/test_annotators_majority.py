@@ -1,3 +1,4 @@
+import prose
 from annotator_samples import candidates_of, confirmed, found, order, table_of
 
 from audits.protocol.annotators.decided import individual_decisions
@@ -41,12 +42,20 @@ def test_who_settles_what_others_differ_on_is_told_and_can_be_left_out() -> None
     rows = confirmed([*agreed, *settled])
     findings, _ = found(rows)
     assert findings["annotators-majority"].numbers["only_where_others_differ"] == 1
-    assert "1 of the annotators decided only items" in findings["annotators-majority"].statement
+    assert {"1"} <= prose.figures(findings["annotators-majority"])
+    prose.check(
+        "protocol/who settles what others differ on is told and can be left out (1)",
+        findings["annotators-majority"],
+    )
     # Alike: 12 of 12 items, and of 5 items 1 pair of 3; without carla 0 of 1.
     assert findings["annotators-confirmation"].numbers["raw"] == round(17 / 27, 3)
     findings, _ = found(rows, adjudicators=["carla"])
     assert findings["annotators-confirmation"].numbers["raw"] == round(12 / 17, 3)
-    assert "decided only" not in findings["annotators-majority"].statement
+    prose.check(
+        "protocol/who settles what others differ on is told and can be left out (2)",
+        findings["annotators-majority"],
+    )
     assert findings["annotators-adjudicators"].numbers == {"adjudicators": 1, "items": 5}
     findings, unchecked = found(rows, adjudicators=["anna", "ben", "carla"])
+    prose.check("protocol/all but one annotator settle", *findings.values(), *unchecked.values())
     assert list(findings) == ["annotators-adjudicators"] and list(unchecked) == ["annotators"]

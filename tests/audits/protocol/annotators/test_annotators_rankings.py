@@ -1,6 +1,7 @@
 from itertools import combinations, permutations
 
 import numpy as np
+import prose
 import pytest
 from annotator_samples import Row, found, order
 from hypothesis import given, settings
@@ -44,7 +45,7 @@ def test_means_within_items_then_over_items() -> None:
     assert numbers["same_first"] == pytest.approx(1 / 6, abs=5e-4)
     assert numbers["same_first_chance"] == 0.25
     assert [row["item_id"] for row in findings["annotators-ranking"].evidence] == ["i01", "i00"]
-    assert "too few" in findings["annotators-ranking"].statement
+    prose.check("protocol/means within items then over items", findings["annotators-ranking"])
     assert set(unchecked) == {"annotators-best", "annotators-confirmation"}
 
 
@@ -54,7 +55,8 @@ def test_the_interval_is_that_of_a_mean_over_items() -> None:
     finding = findings["annotators-ranking"]
     assert finding.numbers["tau_low"] == pytest.approx(-1.96 * 0.158, abs=0.06)
     assert finding.numbers["tau_high"] == pytest.approx(1.96 * 0.158, abs=0.06)
-    assert finding.severity == "warn" and "not told from chance" in finding.statement
+    assert finding.severity == "warn"
+    prose.check("protocol/the interval is that of a mean over items", finding)
 
 
 def test_agreement_told_from_chance_is_a_note() -> None:
@@ -69,5 +71,6 @@ def test_agreement_told_from_chance_is_a_note() -> None:
 def test_orders_beside_a_verdict_are_no_ranking() -> None:
     rejected = [("i", "anna", "confirmation", "i-a", 0.0), *order("i", "anna", "bacd")]
     findings, unchecked = found([*rejected, *order("i", "ben", "bacd")])
-    assert unchecked == {"annotators": "no item was decided by two annotators"}
+    assert list(unchecked) == ["annotators"]
+    prose.check("protocol/annotators of rejected items alone", *unchecked.values())
     assert findings == {}

@@ -1,4 +1,5 @@
 import pandas as pd
+import prose
 import pytest
 from annotator_samples import candidates_of, confirmed, found, human, of_table, verdict
 
@@ -55,20 +56,23 @@ def test_annotators_who_differ_from_item_to_item_have_no_kappa() -> None:
 def test_chance_agreement_is_a_warning() -> None:
     findings, _ = found(of_table([[10, 10], [10, 10]], TWO))
     finding = findings["annotators-confirmation"]
-    assert finding.severity == "warn" and "not told from chance" in finding.statement
+    assert finding.severity == "warn"
+    prose.check("protocol/chance agreement is a warning", finding)
 
 
 def test_agreement_below_chance_is_a_warning() -> None:
     findings, _ = found(of_table([[1, 20], [20, 1]], TWO))
     finding = findings["annotators-confirmation"]
-    assert finding.severity == "warn" and "below chance" in finding.statement
+    assert finding.severity == "warn"
+    prose.check("protocol/agreement below chance is a warning", finding)
 
 
 def test_one_answer_only_cannot_be_told() -> None:
     findings, _ = found(of_table([[30]], TWO))
     finding = findings["annotators-confirmation"]
     assert finding.numbers["raw"] == 1 and finding.numbers["alpha"] is None
-    assert "cannot be told" in finding.statement and "kappa" not in finding.numbers
+    assert "kappa" not in finding.numbers
+    prose.check("protocol/one answer only cannot be told", finding)
 
 
 def test_alpha_near_zero_beside_high_agreement_is_explained() -> None:
@@ -78,13 +82,16 @@ def test_alpha_near_zero_beside_high_agreement_is_explained() -> None:
     assert finding.numbers["raw"] == 0.9
     expected = (0.9 - 5712 / 6320) / (1 - 5712 / 6320)
     assert finding.numbers["alpha"] == pytest.approx(expected, abs=5e-4)
-    assert "95% of the answers are 'confirmed'" in finding.statement
-    assert "hardly tell items apart" in finding.statement
+    assert {"95%"} <= prose.figures(finding)
+    prose.check("protocol/alpha near zero beside high agreement is explained", finding)
 
 
 def test_without_a_prevailing_answer_nothing_is_explained() -> None:
     findings, _ = found(of_table([[12, 4], [4, 0]], TWO))  # 32 of 40 are 'yes': 80 %, not more
-    assert "apart" not in findings["annotators-confirmation"].statement
+    prose.check(
+        "protocol/without a prevailing answer nothing is explained",
+        findings["annotators-confirmation"],
+    )
 
 
 @pytest.mark.parametrize(("items", "told"), [(9, False), (10, True)])
@@ -94,17 +101,15 @@ def test_fewer_than_ten_items_give_no_interval(items: int, told: bool) -> None:
     assert finding.numbers["items"] == items
     assert (finding.numbers["alpha_low"] is not None) == told
     assert (finding.numbers["kappa_low"] is not None) == told
-    assert ("too few" in finding.statement) != told
+    prose.check(f"protocol/fewer than ten items give no interval: {items}", finding)
 
 
 def test_a_perfect_agreement_has_no_interval() -> None:
     findings, _ = found(of_table([[10, 0], [0, 10]], TWO))
     finding = findings["annotators-confirmation"]
     assert (finding.numbers["alpha"], finding.numbers["alpha_low"]) == (1, None)
-    assert (
-        finding.severity == "note"
-        and "none where resampled items are all alike" in finding.statement
-    )
+    assert finding.severity == "note"
+    prose.check("protocol/a perfect agreement has no interval", finding)
 
 
 def test_best_of_human_llm_items() -> None:
@@ -129,7 +134,7 @@ def test_best_of_human_llm_items() -> None:
     assert human(candidates) == {f"h{number:02}-a" for number in range(12)}
     findings, unchecked = found(rows, candidates, humans=None)
     assert "annotators-best" not in findings
-    assert "which story a person wrote" in unchecked["annotators-best"]
+    prose.check("protocol/best of human llm items", unchecked["annotators-best"])
     # Which story was named is known all the same: they differ in the 3, and in b and c.
     assert findings["annotators-majority"].numbers["differs"] == 2 * 5
 

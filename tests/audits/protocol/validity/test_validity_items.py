@@ -104,7 +104,7 @@ def test_means_that_differ_by_the_order_of_their_sum_tie():
 @pytest.mark.parametrize("seed", range(4))
 def test_every_item_by_plain_loops(seed):
     human, judge = drawn(np.random.default_rng(seed))
-    panel = as_panel(human, judge, human_author="Human", scale=(1, 5))
+    panel = as_panel(human, judge, (1, 5))
     judges = overall(as_rows(judge), "judge")
     people = mean(overall(as_rows(human), "rater"))
     scores, values = panel.judge[0], panel.human.mean(axis=2)

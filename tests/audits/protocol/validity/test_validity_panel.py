@@ -14,7 +14,7 @@ def scores():
 
 
 def panel(human, judge, **more):
-    return as_panel(human, judge, **{"human_author": "human", "scale": (1.0, 5.0)} | more)
+    return as_panel(human, judge, **{"scale": (1.0, 5.0)} | more)
 
 
 def test_axes_and_means(scores):
@@ -32,7 +32,7 @@ def test_axes_and_means(scores):
 
 
 def test_without_a_human_author(scores):
-    found = panel(*scores, human_author="person")
+    found = panel(*(table.replace({"author": {"Human": "person"}}) for table in scores))
     assert (found.human_author, found.automatic) == (False, 6)
 
 

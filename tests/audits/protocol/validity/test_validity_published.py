@@ -25,12 +25,11 @@ def found():
         scores.human,
         scores.judge,
         study="hanna",
-        command="show",
         rng=np.random.default_rng(1),
         judges=JUDGES,
         resamples=500,
     )
-    assert report.unchecked == []
+    assert report.unchecked == ()
     found = by_id(report)
     assert (len(found["tau-bands"].evidence), len(found["sensitivity"].evidence)) == (7, 16)
     return found

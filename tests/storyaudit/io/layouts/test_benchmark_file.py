@@ -198,7 +198,7 @@ def test_unsound_tables_are_refused_by_file(tmp_path, change, file, message: str
     [
         ("none.jsonl", None, "there is no such file"),
         ("items.jsonl", b"", "empty"),
-        ("items.json", b"[]", "a column for chosen"),
+        ("items.json", b"[]", "empty"),
         ("items.json", b"{", "does not parse"),
         ("items.csv", b"premise,story\nP,a\n", "a column for chosen"),
         ("items.csv", b"prompt,chosen,rejected\nP,a,b\n", "3 rejected stories, found 1"),

@@ -87,6 +87,7 @@ WRITERS = {
     "tsv": lambda rows: csv_bytes(rows, "\t"),
     "jsonl": jsonl_bytes,
     "ndjson": jsonl_bytes,
+    "json": lambda rows: json.dumps(rows).encode(),
     "parquet": parquet_bytes,
     "xlsx": xlsx_bytes,
 }
@@ -102,7 +103,8 @@ def read(folder, suffix, content):
 
 
 def test_every_known_ending_is_tried_here():
-    assert {f".{suffix}" for suffix in WRITERS} == set(SUFFIXES)
+    plain = {suffix for suffix in SUFFIXES if not suffix.endswith((".gz", ".zst"))}
+    assert {f".{suffix}" for suffix in WRITERS} == plain
 
 
 @pytest.mark.parametrize("suffix", [*WRITERS, "CSV", "Parquet"])
@@ -120,7 +122,6 @@ BAD_CSV = {
     "header only": (b"id,score\n", None, None),
     "header and blank rows": (b"id,score\n\n\n", None, None),
     "column missing": (b"id,points\na,1\n", None, None),
-    "semicolons": (b"id;score\na;1\n", 1, None),
     "text in a score": (b"id,score\na,1\nb,x\n", 3, "score"),
     "text after a blank line": (b"id,score\n\na,1\n\nb,x\n", 5, "score"),
     "text after a quoted line break": (b'id,score\n"a\nb",1\nb,x\n', 3, "score"),
@@ -172,7 +173,7 @@ BAD_PARQUET = {
     "no column": (parquet_bytes(pa.table({})), None, None),
     "column missing": (parquet_bytes([{"id": "a"}]), None, None),
     "column twice": (parquet_bytes(TWICE), None, None),
-    "text that is not UTF-8": (parquet_bytes(NO_UTF8), None, None),
+    "text that is not UTF-8": (parquet_bytes(NO_UTF8), 1, "id"),
     "bytes in a text": (parquet_bytes([{"id": b"a", "score": 1.0}]), 1, "id"),
     "text in a score": (
         parquet_bytes([{"id": "a", "score": None}, {"id": "b", "score": "x"}]), 2, "score"
@@ -241,6 +242,10 @@ CATEGORIES = pa.table({"id": pa.array(["a", "b"]).dictionary_encode(), "score": 
 SHORT_ROWS = sheet_bytes([["id", "score", "note"], ["a", 1], ["b", 2]])
 USUAL = {
     "a byte-order mark": ("csv", BOM + b"id,score\na,1\nb,2\n"),
+    "semicolons": ("csv", b"id;score\na;1\nb;2\n"),
+    "quoted semicolons": ("csv", b'"id";"score"\n"a";"1"\n"b";"2"\n'),
+    "tabs": ("csv", b"id\tscore\na\t1\nb\t2\n"),
+    "the separator told to Excel": ("csv", b"sep=;\r\nid;score\r\na;1\r\nb;2\r\n"),
     "Windows": ("csv", b"id,score\r\na,1\r\nb,2\r\n"),
     "mixed line ends and none at the end": ("csv", b"id,score\r\na,1\nb,2"),
     "old Macintosh": ("csv", b"id,score\ra,1\rb,2\r"),

@@ -118,7 +118,7 @@ def test_rewards_in_lists_of_one_and_missing_rewards(tmp_path):
     [
         ({"accuracy": 0.5, "num_prompts": 2}, "found none", None),
         ({"a": [1]}, "expected scores_chosen .* found a", None),
-        ([1], "one object of lists", None),
+        ([1], "list of JSON objects, found int", 1),
         ({**V1, "id": [1]}, "lists of one length, found 2 text_chosen", None),
         ({**V1, "scores_chosen": [1.0, "high"]}, "a reward, found 'high'", 2),
         ({**V1, "scores_rejected": [True, 1.0]}, "a reward, found 'True'", 1),

@@ -4,9 +4,10 @@ import pandas as pd
 import pytest
 
 from storyaudit.errors import InputError
-from storyaudit.io.json_file import read_any_records, read_json
+from storyaudit.io.formats.json_document import read_json
 from storyaudit.io.layouts.corpus_layouts import read_corpus
 from storyaudit.io.layouts.story_table import read_story_table
+from storyaudit.io.records import read_records
 
 HOW = {"source": "own", "use": "benchmark"}
 ROWS = [
@@ -85,16 +86,16 @@ def test_what_is_no_json_is_refused(tmp_path, content):
     assert error.value.file == path
 
 
-@pytest.mark.parametrize("content", ["{}", "[1]", '"a"', "null", "[[]]"])
+@pytest.mark.parametrize("content", ["[1]", '"a"', "null", "[[]]"])
 def test_json_that_holds_no_records_is_refused(tmp_path, content):
     path = tmp_path / "x.json"
     path.write_text(content)
-    with pytest.raises(InputError, match="a list of JSON objects"):
-        read_any_records(path)
+    with pytest.raises(InputError, match="JSON object"):
+        read_records(path)
 
 
 def test_an_empty_list_is_no_corpus(tmp_path):
-    with pytest.raises(InputError, match="column for text"):
+    with pytest.raises(InputError, match="empty"):
         read_story_table(write(tmp_path, [], ".json"), columns=None, **HOW)
 
 

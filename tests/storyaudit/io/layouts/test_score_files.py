@@ -151,7 +151,7 @@ def test_a_result_file_of_lines(tmp_path) -> None:
         ),
         (result(scores_chosen=[float("inf"), 1.0]), 1, "an infinite one: item_id i2, story_id e"),
         (result(scores_chosen=["good", 1.0]), 1, "expected a reward"),
-        ([{"id": "i1"}], None, "one object of lists"),
+        ([{"id": "i1"}], None, "expected scores_chosen .*found id"),
         ({"accuracy": 0.9}, None, "expected scores_chosen"),
     ],
 )

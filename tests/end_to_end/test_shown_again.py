@@ -1,0 +1,28 @@
+"""What a report's command prints, typed where the study was built, are the report's findings."""
+
+import json
+import shlex
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+JUDGED = (0, 1)
+"""Exit statuses: nothing failed, or something did."""
+
+
+def test_every_command_of_a_report_prints_its_findings(built) -> None:
+    clone = built.first
+    reports = [
+        json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted((clone.path / "findings").rglob("*.json"))
+    ]
+    assert reports and all(report["command"] for report in reports)
+    for report in reports:
+        process = clone.start(*shlex.split(report["command"]), "--json")
+        printed, _ = process.communicate(timeout=300)
+        assert process.returncode in JUDGED, f"{report['command']}: {printed[-1500:]}"
+        shown = json.loads(printed[printed.index("{") :])
+        ids = {finding["id"] for finding in report["findings"]}
+        assert ids <= {finding["id"] for finding in shown["findings"]}, report["command"]
+        assert (shown["study"], shown["audit"]) == (report["study"], report["audit"])

@@ -8,6 +8,7 @@ The machine code lies in ``__pycache__`` afterwards (``storyaudit.text.compiled`
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.passages import passages
 from audits.overlap.study_comparisons import Comparison, Texts, compare
+from storyaudit.vocabulary import TRAIN_BENCHMARK, TRAIN_TRAIN
 
 _STORY = (
     "The fox saw a crow with a cheese. 狐狸看见乌鸦。 It praised the crow, and the cheese fell. "
@@ -20,8 +21,8 @@ def compile_kernels() -> None:
     texts = [_STORY * 3, _STORY * 3 + "The end.", "Once there was a queen who counted stars.", None]
     some = Texts([f"s{place}" for place in range(len(texts))], texts)
     other = Texts(["b1", "b2"], [_STORY, texts[2]])
-    compare(Comparison("train_benchmark", "story", other, some), _PARAMS)
-    compare(Comparison("train_train", "story", some, None), _PARAMS)
+    compare(Comparison(TRAIN_BENCHMARK, "story", other, some), _PARAMS)
+    compare(Comparison(TRAIN_TRAIN, "story", some, None), _PARAMS)
     passages(_STORY, _STORY * 2, _PARAMS.shingle)
 
 

@@ -4,7 +4,7 @@ from pipeline.pairing.back_generation import BackGeneration
 from pipeline.pairing.continuation import Continuation
 from pipeline.pairing.llm_llm import BySize, Judged, Replacement
 from pipeline.pairing.pair_method import PairMethod
-from pipeline.pairing.rewriting import Rewriting
+from pipeline.pairing.prompted_rewriting import Rewriting
 
 METHODS: tuple[PairMethod, ...] = (
     BackGeneration(),

@@ -7,7 +7,7 @@ from pairing_samples import Writers, human, premises, rng, stories, text
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.originals import works_of
 from pipeline.pairing.pair import Pair, inferred_premise, stories_of
-from pipeline.pairing.rewriting import rewriting_pairs
+from pipeline.pairing.prompted_rewriting import rewriting_pairs
 from pipeline.requests.writing import DAMAGES
 from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError

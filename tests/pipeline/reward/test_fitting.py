@@ -178,7 +178,7 @@ def test_pairs_that_differ_in_nothing_have_no_preference() -> None:
 
 def test_weights_beyond_all_measure_are_bad_input() -> None:
     pairs = pair_features(*prose(20), STYLED)
-    with pytest.raises(InputError, match=r"train\.l2"):
+    with pytest.raises(InputError, match=r"train\.linear\.l2"):
         fit(pairs, np.arange(20), epochs=3, l2=1e-200, seeds=[1])
 
 

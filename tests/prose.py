@@ -116,7 +116,7 @@ def pattern(node: ast.expr) -> str:
             return re.escape(text)
         case ast.JoinedStr(values=values):
             return "".join(pattern(value) for value in values)
-    return ".+"
+    return ".*"
 
 
 def figures(part: Finding | Unchecked) -> set[str]:

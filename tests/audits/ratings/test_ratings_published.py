@@ -123,7 +123,7 @@ def test_groups_get_no_verdict(found: dict[str, Finding]) -> None:
     for name, finding in found.items():
         if name.startswith("comparison-"):
             assert {"0.0625"} <= prose.figures(finding)
-            prose.check("ratings/groups get no verdict", finding)
+            prose.check(f"ratings/groups get no verdict: {finding.id}", finding)
             assert row_of(found, name.removeprefix("comparison-"), "group")["n"] == 5
 
 

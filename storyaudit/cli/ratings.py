@@ -39,7 +39,7 @@ def ratings(
 ) -> None:
     """Audit rubric ratings: scores off scale, agreement, variance, comparisons, blinding.
 
-    FILE (CSV, TSV, JSONL, Parquet or XLSX) has a row a score, with the columns rater, story_id,
+    FILE (CSV, TSV, JSON, JSONL, Parquet, XLSX) has a row a score, with the columns rater, story_id,
     author, item and score; or it is a workbook in which raters score stories side by side. With
     the stories' texts, lengths, duplicates and what betrays an author are looked at as well.
 

@@ -138,7 +138,7 @@ def test_the_benchmark_of_an_overlap_is_read_as_carefully_as_the_training_texts(
     refused(run("overlap", train, "--against", benchmark), "b.jsonl, row 1: ")
     refused(run("overlap", train, "--against", "nowhere.csv"), "nowhere.csv: ")
     named = run("overlap", train, "--against", train, "--text-column", "story")
-    refused(named, "train.csv: ", "'story'", "id, text")
+    refused(named, "train.csv: ", "'story'", "'id', 'text'")
 
 
 @pytest.mark.parametrize(

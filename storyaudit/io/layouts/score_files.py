@@ -52,7 +52,7 @@ def read_score_file(
     wrong. Their ids must be item IDs; a subset in front of them is left out.
 
     Args:
-        path: CSV, TSV, JSONL, Parquet or XLSX; JSON of RewardBench's.
+        path: CSV, TSV, JSON, JSONL, Parquet or XLSX; JSON of RewardBench's.
         candidates: the candidates that may be scored, with item_id, story_id and position.
         gold: item_id and chosen_id; needed for RewardBench's files.
         variant: for rows that do not name theirs.

@@ -51,7 +51,7 @@ def read_platform(
     UTF-8, since its bytes do not tell it from other encodings.
 
     Args:
-        path: CSV, TSV, JSONL, Parquet or XLSX.
+        path: CSV, TSV, JSON, JSONL, Parquet or XLSX.
         source: see ``as_corpus``; so are ``use`` and ``language``.
         columns: {our column: their column} for those of ``NAMES`` that are not guessed.
 

@@ -213,7 +213,7 @@ def test_workbooks_that_unpack_to_much_or_declare_entities(
     path = tmp_path / "x.xlsx"
     path.write_bytes(sheet_xml(HEAD + " " * 8_000_000))
     refused(read, path, "the workbook unpacks to 8 MB")
-    content = sheet_xml(HEAD).replace(b"PK", b"PK")
+    content = sheet_xml(HEAD)
     changed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(changed, "w") as new:
         for name in old.namelist():

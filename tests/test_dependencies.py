@@ -44,7 +44,8 @@ def modules(folder: str) -> set[str]:
                 found |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
                 found.add(node.module.split(".")[0])
-    first_party = {*OWN, *BESIDE, "expectations", *(f.stem for f in (ROOT / "tests").rglob("*.py"))}
+    beside = [file for name in BESIDE for file in (ROOT / name).rglob("*.py")]
+    first_party = {*OWN, "expectations", *(n for f in beside for n in (f.stem, f.parent.name))}
     return found - sys.stdlib_module_names - first_party
 
 

@@ -141,9 +141,10 @@ def test_a_planted_duplicate(shared: int, severity: str, numbers: dict[str, int]
 
 def test_without_texts_it_is_unchecked() -> None:
     found, unchecked = blinding(drawn(), None)
-    assert found == {} and unchecked == {"blinding": "no story texts were given"}
+    assert found == {} and list(unchecked) == ["blinding"]
+    prose.check("ratings/no texts", *unchecked.values())
     stray = pd.DataFrame({"story_id": ["x"], "text": ["a"]})
-    assert "none of the given texts" in blinding(drawn(), stray)[1]["blinding"]
+    assert "none of the given texts" in blinding(drawn(), stray)[1]["blinding"].reason
 
 
 def test_alike_files_keep_raters_blind() -> None:

@@ -11,7 +11,7 @@ def test_the_textbook_example() -> None:
     assert holm([]) == []
 
 
-@settings(max_examples=10)  # it collects all garbage at every call
+@settings(max_examples=3)  # it collects all garbage at every call
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_statsmodels_corrects_the_same(p_values: list[float]) -> None:
     assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1], abs=1e-12)

@@ -72,7 +72,7 @@ def test_fractions_by_hand():
     assert (confirmed["items"], confirmed["all_items"]) == (2, 3)
     assert (confirmed["agreement"], confirmed["chance"]) == (0.5, 0.375)
     assert confirmed["agreement_low"] is None
-    assert {"2", "3", "50", "38"} <= prose.figures(found["confirmed"])
+    assert {"2", "3", "50%", "38%"} <= prose.figures(found["confirmed"])
     prose.check("protocol/fractions by hand", report)
     assert found["confirmed"].severity == "warn"
     bands = {row["band"]: row for row in found["tau-bands"].evidence}

@@ -140,8 +140,7 @@ def out(
     _refuse_places(key, to, files)
     write_all({key: key_text(made).encode(), **files})
     for sheet in drawn:
-        number = len({row.number for row in sheet.key.rows})
-        click.echo(f"{sheet.key.annotator}: {sheet.key.task} of {number} items.")
+        click.echo(f"{sheet.key.annotator}: {sheet.key.task} of {len(sheet.key.items)} items.")
     click.echo(f"The sheets are in {to}. The key is {key}: no annotator may see it.")
 
 

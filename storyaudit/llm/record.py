@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from storyaudit.checked import first_fault
 from storyaudit.errors import InputError, refusing
@@ -13,15 +13,14 @@ from storyaudit.io.streams import split_lines
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.request import Request, canonical
 from storyaudit.llm.strict_json import strict_json
+from storyaudit.runs.params import Params
 
 VERSION = 1
 _RESTORE = "Restore the version that DVC or Git keeps, or delete the line and record again."
 
 
-class Entry(BaseModel):
+class Entry(Params):
     """One line; ``key`` is the request's, so that a changed request shows."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     version: Literal[1]
     key: str

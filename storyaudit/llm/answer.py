@@ -60,10 +60,9 @@ def answer_in(completion: Any) -> Answer:
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(message, dict):
-        said = error_in(content)[1]
-        raise NoAnswerError(
-            "no choice with a message" + (f", but an error: {said}" if said else "")
-        )
+        message = error_in(content)[1]
+        said = f", but an error: {message}" if message else ""
+        raise NoAnswerError(f"no choice with a message{said}")
     usage = content.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     return Answer(

@@ -1,5 +1,7 @@
 """The one error that bad input raises: where, what was expected, what was found, what to do."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -38,3 +40,19 @@ class InputError(Exception):
             if part
         )
         super().__init__(f"{place + ': ' if place else ''}{problem} {remedy}")
+
+
+@contextmanager
+def refusing(problem: str, remedy: str, file: Path | None = None) -> Iterator[None]:
+    """Turn an error of the operating system into one of bad input.
+
+    Args:
+        problem: such as 'cannot be read'; the system's reason follows.
+        remedy: what the person can do about it, as a sentence.
+        file: the file at fault; the one that the error names if None.
+    """
+    try:
+        yield
+    except OSError as error:
+        where = error.filename if file is None else file
+        raise InputError(f"{problem} ({error.strerror}).", remedy, file=where) from None

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from storyaudit.checked import Id, first_fault
+from storyaudit.checked import Id, first_fault, repeated
 from storyaudit.errors import InputError
 from storyaudit.io.files import json_text, read_text, write_text
+from storyaudit.io.formats.json_lines import unique
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.vocabulary import SEVERITIES, Severity
 
@@ -240,7 +241,7 @@ def read_report(path: Path) -> Report:
     """
     text = read_text(path)
     try:
-        content = _without_commands(json.loads(text, object_pairs_hook=_once))
+        content = _without_commands(json.loads(text, object_pairs_hook=unique))
         report = ordered(Report.model_validate(content))
         report.to_json().encode()  # half a surrogate pair is text to Python and to no encoding
         if any(finding.waived is not None for finding in report.findings):
@@ -255,13 +256,6 @@ def read_report(path: Path) -> Report:
             "Give the findings that an audit wrote.",
             file=path,
         ) from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    content = dict(pairs)
-    if len(content) != len(pairs):
-        raise ValueError("a name stands twice in one object")
-    return content
 
 
 def _without_commands(content: Any) -> Any:
@@ -319,10 +313,8 @@ def read_waivers(path: Path) -> list[Waiver]:
             "Give each 'finding: study/audit/id' and a 'reason' of ten characters or more.",
             file=path,
         ) from None
-    names = [waiver.finding for waiver in waivers]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"'{name}' is waived twice.", "Keep one reason.", file=path)
+    if twice := repeated(waiver.finding for waiver in waivers):
+        raise InputError(f"'{twice}' is waived twice.", "Keep one reason.", file=path)
     return waivers
 
 

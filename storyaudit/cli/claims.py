@@ -4,12 +4,7 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import (
-    PATH,
-    audit_options,
-    finish,
-    study_name,
-)
+from storyaudit.cli.common import PATH, Output, audit_options
 
 
 @click.command()
@@ -25,9 +20,7 @@ def claims(
     data: Path | None,
     stories: Path | None,
     template: bool,
-    study: str | None,
-    as_json: bool,
-    out: Path | None,
+    output: Output,
 ) -> None:
     """Check a paper's printed figures against each other, and against its data.
 
@@ -43,7 +36,7 @@ def claims(
       storyaudit claims my-paper.yaml --template
     """
     if template:
-        if data or stories or study or as_json or out:
+        if data or stories or any(output):
             raise click.UsageError("--template goes without other options.")
         _write_template(ledger)
         return
@@ -51,7 +44,6 @@ def claims(
     from audits.claims.computations import Data
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import RATINGS, STORY_FACTS
-    from storyaudit.findings import ignored_columns
     from storyaudit.io.files import csv_text
     from storyaudit.ledger.ledger_file import read_ledger
 
@@ -64,26 +56,21 @@ def claims(
     )
     checked = check_ledger(content, tables, file=ledger)
     report = claims_report(content, checked)
-    if study is not None:
-        report = report.model_copy(update={"study": study_name(study, ledger)})
+    if output.study is not None:
+        report = report.model_copy(update={"study": output.study_name(ledger)})
     read = {str(data): ratings, str(stories): facts}
     ignored = {name: table.ignored for name, table in read.items() if table is not None}
-    report = report.plus(ignored_columns(ignored))
     table = csv_text(verdicts(content, checked))
-    finish(report, as_json=as_json, out=out, tables={"claims.csv": table})
+    output.finish(report, ignored=ignored, tables={"claims.csv": table})
 
 
 def _write_template(path: Path) -> None:
-    from storyaudit.errors import InputError
+    from storyaudit.errors import InputError, refusing
     from storyaudit.io.expectations import expectations_path
     from storyaudit.io.files import read_text, write_text
 
     if path.exists() or path.is_symlink():
         raise InputError("there is such a file.", "Choose a new name for the ledger.", file=path)
-    try:
+    with refusing("cannot be written", "Choose another place.", path):
         write_text(path, read_text(expectations_path("ledger-template.yaml")))
-    except OSError as error:
-        raise InputError(
-            f"cannot be written ({error.strerror}).", "Choose another place.", file=path
-        ) from None
     click.echo(f"Wrote {path}. Fill it in, then: storyaudit claims {path}")

@@ -3,38 +3,149 @@
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
     from rich.console import Console
 
     from storyaudit.findings import Report, Waiver
 
-F = TypeVar("F", bound=Callable[..., None])
 T = TypeVar("T")
+P = TypeVar("P", bound="BaseModel")
 
 PATH = click.Path(path_type=Path)
 
 
-def audit_options(function: F) -> F:
-    """Add --study, --json and --out to an audit command."""
+class Output(NamedTuple):
+    """What is asked to become of a report.
+
+    Attributes:
+        study: the study's name; None leaves it to the file's.
+        as_json: print JSON, for machines.
+        out: a folder for ``<audit>.json`` and the tables.
+    """
+
+    study: str | None
+    as_json: bool
+    out: Path | None
+
+    def study_name(self, path: Path) -> str:
+        """Return the study's name as findings allow it, from the option or the file's name."""
+        return study_name(self.study, path)
+
+    def finish(
+        self,
+        report: "Report",
+        *,
+        ignored: Mapping[str, Sequence[str]] | None = None,
+        tables: Mapping[str, str] | None = None,
+    ) -> NoReturn:
+        """Show a report, write it where asked, and exit with 1 if it holds a fail, else with 0.
+
+        The report's command is the one that was typed.
+
+        Args:
+            report: the findings.
+            ignored: columns that were left out, by file; noted in the report.
+            tables: file names and their content.
+        """
+        from storyaudit.findings import ignored_columns, ordered
+
+        report = report.plus(ignored_columns(ignored or {}))
+        report = report.model_copy(update={"command": command_line()})
+        text = report.to_json()
+        if self.out is not None:
+            write_into(self.out, {f"{report.audit}.json": text, **(tables or {})})
+        if self.as_json:
+            click.echo(text.encode(), nl=False)  # JSON is UTF-8, whatever the terminal
+        else:
+            from storyaudit.report.terminal import print_reports, print_summary
+
+            console = terminal()
+            print_reports([ordered(report)], console)
+            print_summary([report], console)
+        sys.exit(1 if report.fails() else 0)
+
+
+def audit_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add --study, --json and --out to an audit command, which takes them as ``output``."""
+
+    @click.option("--study", help="Name of the study in the findings; by default the file's.")
+    @click.option(
+        "--json", "as_json", is_flag=True, help="Print the findings as JSON instead of a table."
+    )
+    @click.option(
+        "--out", type=PATH, help="Also write the findings (JSON) and tables (CSV) into this folder."
+    )
+    @wraps(function)
+    def command(study: str | None, as_json: bool, out: Path | None, **given: Any) -> None:
+        function(output=Output(study, as_json, out), **given)
+
+    return command
+
+
+def checked_options(kind: type[P], **given: Any) -> P:
+    """Return parameters made of options.
+
+    Raises:
+        click.UsageError: one of them is none that the parameters allow.
+    """
+    from pydantic import ValidationError
+
+    from storyaudit.checked import first_fault
+
+    try:
+        return kind(**given)
+    except ValidationError as error:
+        fault = first_fault(error).removeprefix("top level: ").removeprefix("value error, ")
+        raise click.UsageError(f"{fault}.") from None
+
+
+def bootstrap_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add --resamples, --confidence and --seed of a bootstrap."""
     for option in (
+        seed_option,
         click.option(
-            "--out",
-            type=PATH,
-            help="Also write the findings (JSON) and tables (CSV) into this folder.",
+            "--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True
         ),
         click.option(
-            "--json", "as_json", is_flag=True, help="Print the findings as JSON instead of a table."
+            "--resamples", type=click.IntRange(100, 1_000_000), default=10_000, show_default=True
         ),
-        click.option("--study", help="Name of the study in the findings; by default the file's."),
     ):
         function = option(function)
     return function
+
+
+seed_option = click.option(
+    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
+)
+tau_option = click.option(
+    "--tau-threshold", type=float, default=0.6, show_default=True, help="Below it people rank."
+)
+variant_option = click.option(
+    "--prompt-variant", help="Whose judgements count, where there are several."
+)
+
+
+def chosen_variant(there: Collection[str], wanted: str | None) -> str:
+    """Return the prompt variant whose judgements count: the one wanted, or the only one there.
+
+    Raises:
+        click.UsageError: it is not there, or there are several and none is wanted.
+    """
+    if wanted is None and len(there) < 2:
+        return "".join(there)
+    if wanted is None or wanted not in there:
+        raise click.UsageError(
+            f"--prompt-variant must name whose judgements count: {', '.join(sorted(there))}."
+        )
+    return wanted
 
 
 WAIVERS = Path("expectations/waivers.yaml")
@@ -81,53 +192,18 @@ def command_line() -> str:
     return typed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
-def finish(
-    report: "Report", *, as_json: bool, out: Path | None, tables: Mapping[str, str] | None = None
-) -> NoReturn:
-    """Show a report, write it where asked, and exit with 1 if it holds a fail, else with 0.
-
-    The report's command is the one that was typed.
-
-    Args:
-        report: the findings.
-        as_json: print JSON, for machines.
-        out: a folder for ``<audit>.json`` and the tables.
-        tables: file names and their content.
-    """
-    report = report.model_copy(update={"command": command_line()})
-    text = report.to_json()
-    if out is not None:
-        write_into(out, {f"{report.audit}.json": text, **(tables or {})})
-    if as_json:
-        click.echo(text.encode(), nl=False)  # JSON is UTF-8, whatever the terminal
-    else:
-        from storyaudit.findings import ordered
-        from storyaudit.report.terminal import print_reports, print_summary
-
-        console = terminal()
-        print_reports([ordered(report)], console)
-        print_summary([report], console)
-    sys.exit(1 if report.fails() else 0)
-
-
 def write_into(out: Path, contents: Mapping[str, str]) -> None:
     """Write files by name into a folder, which is made where it is absent.
 
     Raises:
         InputError: they cannot be written there.
     """
-    from storyaudit.errors import InputError
+    from storyaudit.errors import refusing
     from storyaudit.io.files import write_text
 
-    try:
+    with refusing("cannot be written into", "Make room, or choose another --out.", out):
         for name, content in contents.items():
             write_text(out / name, content)
-    except OSError as error:
-        raise InputError(
-            f"cannot be written into ({error.strerror}).",
-            "Make room, or choose another --out.",
-            file=out,
-        ) from None
 
 
 def refuse_input_as_output(out: Path, inputs: Sequence[Path]) -> None:

@@ -6,19 +6,16 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Output,
     audit_options,
-    finish,
-    study_name,
+    bootstrap_options,
+    checked_options,
 )
 
 
 @click.command()
 @click.argument("files", metavar="RESULTS...", type=PATH, nargs=-1, required=True)
-@click.option("--resamples", type=click.IntRange(100, 1_000_000), default=10_000, show_default=True)
-@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True)
-@click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
-)
+@bootstrap_options
 @click.option(
     "--chance",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -33,9 +30,7 @@ def compare(
     confidence: float,
     seed: int,
     chance: float,
-    study: str | None,
-    as_json: bool,
-    out: Path | None,
+    output: Output,
 ) -> None:
     """Compare models on the same items: accuracies and paired differences with intervals.
 
@@ -48,26 +43,21 @@ def compare(
     """
     import numpy as np
     import pandas as pd
-    from pydantic import ValidationError
 
     from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
-    from storyaudit.checked import first_fault
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import RESULTS
-    from storyaudit.findings import ignored_columns
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of results is given twice.")
-    try:
-        params = AccuracyParams(resamples=resamples, confidence=confidence, chance=chance)
-    except ValidationError as error:
-        raise click.UsageError(first_fault(error)) from None
+    params = checked_options(
+        AccuracyParams, resamples=resamples, confidence=confidence, chance=chance
+    )
     read = {str(file): read_table(file, RESULTS) for file in files}
     report = accuracy_report(
         pd.concat([table.frame for table in read.values()], ignore_index=True),
         params,
         np.random.default_rng(seed),
-        study=study_name(study, files[0]),
+        study=output.study_name(files[0]),
     )
-    report = report.plus(ignored_columns({name: table.ignored for name, table in read.items()}))
-    finish(report, as_json=as_json, out=out)
+    output.finish(report, ignored={name: table.ignored for name, table in read.items()})

@@ -4,18 +4,13 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import (
-    PATH,
-    audit_options,
-    finish,
-    study_name,
-)
+from storyaudit.cli.common import PATH, Output, audit_options
 
 
 @click.command()
 @click.argument("folder", type=PATH)
 @audit_options
-def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> None:
+def counts(folder: Path, output: Output) -> None:
     """Check keys, references, ranges and counts of a study's tables.
 
     FOLDER holds tables by name, in any format: benchmark.csv, candidates.parquet, pairs.jsonl,
@@ -29,24 +24,18 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
       storyaudit counts expectations/papers/storyalign.yaml
     """
     from audits.counts.counts_report import WITH_SUITE, counts_report, paper_counts_report
-    from storyaudit.data.table_files import find_table, read_table
+    from storyaudit.data.table_files import find_tables, read_table
     from storyaudit.errors import InputError
-    from storyaudit.findings import ignored_columns
     from storyaudit.ledger.ledger_file import read_ledger
 
     if folder.suffix.lower() in (".yaml", ".yml"):
         report = paper_counts_report(read_ledger(folder))
-        if study is not None:
-            report = report.model_copy(update={"study": study_name(study, folder)})
-        finish(report, as_json=as_json, out=out)
-    if not folder.is_dir():
-        raise InputError("there is no such folder.", "Check the path.", file=folder)
-    found = {
-        table.name: read_table(path, table)
-        for table in WITH_SUITE
-        if (path := find_table(folder, table))
-    }
-    if not any(table.name in found for table in WITH_SUITE):
+        if output.study is not None:
+            report = report.model_copy(update={"study": output.study_name(folder)})
+        output.finish(report)
+    paths = find_tables(folder, WITH_SUITE)
+    found = {t.name: read_table(paths[t.name], t) for t in WITH_SUITE if t.name in paths}
+    if not found:
         raise InputError(
             "expected tables named "
             + ", ".join(table.name for table in WITH_SUITE)
@@ -54,8 +43,6 @@ def counts(folder: Path, study: str | None, as_json: bool, out: Path | None) -> 
             "Name the files after the tables.",
             file=folder,
         )
-    report = counts_report(
-        {name: read.frame for name, read in found.items()}, study=study_name(study, folder)
-    )
-    report = report.plus(ignored_columns({name: read.ignored for name, read in found.items()}))
-    finish(report, as_json=as_json, out=out)
+    tables = {name: read.frame for name, read in found.items()}
+    report = counts_report(tables, study=output.study_name(folder))
+    output.finish(report, ignored={name: read.ignored for name, read in found.items()})

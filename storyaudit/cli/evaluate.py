@@ -7,9 +7,10 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Output,
     audit_options,
-    finish,
-    study_name,
+    bootstrap_options,
+    checked_options,
 )
 from storyaudit.errors import InputError
 
@@ -26,11 +27,7 @@ if TYPE_CHECKING:
     help="A file of items (prompt, chosen, rejected), or a folder with the tables candidates, "
     "stories, premises and benchmark.",
 )
-@click.option("--resamples", type=click.IntRange(100, 1_000_000), default=10_000, show_default=True)
-@click.option("--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True)
-@click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
-)
+@bootstrap_options
 @audit_options
 def evaluate(
     files: tuple[Path, ...],
@@ -38,9 +35,7 @@ def evaluate(
     resamples: int,
     confidence: float,
     seed: int,
-    study: str | None,
-    as_json: bool,
-    out: Path | None,
+    output: Output,
 ) -> None:
     """Evaluate anybody's rewards on a benchmark: are they sound, and how accurate are they?
 
@@ -61,7 +56,6 @@ def evaluate(
     from audits.accuracy.accuracy_report import AccuracyParams
     from audits.accuracy.evaluation import columns_finding
     from audits.accuracy.evaluation import evaluate as evaluation
-    from storyaudit.findings import ignored_columns
     from storyaudit.io.files import csv_text
     from storyaudit.io.layouts.benchmark_file import read_benchmark
 
@@ -80,13 +74,13 @@ def evaluate(
         read.candidates,
         read.stories,
         read.gold,
-        AccuracyParams(resamples=resamples, confidence=confidence),
+        checked_options(AccuracyParams, resamples=resamples, confidence=confidence),
         np.random.default_rng(seed),
-        study=study_name(study, benchmark),
+        study=output.study_name(benchmark),
     )
-    report = report.plus([columns_finding([read.found, *found]), *ignored_columns(ignored)])
+    report = report.plus([columns_finding([read.found, *found])])
     tables = {"results.csv": csv_text(results), "groups.csv": csv_text(groups)}
-    finish(report, as_json=as_json, out=out, tables=tables)
+    output.finish(report, ignored=ignored, tables=tables)
 
 
 def _read(
@@ -112,7 +106,7 @@ def _read(
             frame = result.scores.drop(columns="variant")
             found.append(result.found)
         else:
-            frame, ignored[str(file)] = read_table(file, AS_GIVEN)
+            frame, ignored[str(file)], _ = read_table(file, AS_GIVEN)
         if "variant" not in frame:
             other = named.setdefault(name_of_file, file)
             if other != file:

@@ -9,10 +9,10 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Output,
     audit_options,
-    finish,
+    checked_options,
     refuse_input_as_output,
-    study_name,
 )
 from storyaudit.cli.watching import watching
 
@@ -92,9 +92,7 @@ def overlap(
     write_clean: Path | None,
     clean_from: float | None,
     threads: int | None,
-    study: str | None,
-    as_json: bool,
-    out: Path | None,
+    output: Output,
 ) -> None:
     """Find benchmark texts that also stand in training texts, wholly or in part.
 
@@ -113,13 +111,18 @@ def overlap(
         raise click.UsageError("a training file is given twice.")
     if clean_from is not None and write_clean is None:
         raise click.UsageError("--clean-from needs --write-clean.")
-    params = _params(shingle, report_from, copy_from)
     columns = {
         ours: theirs
         for ours, theirs in (("text", text_column), ("id", id_column))
         if theirs is not None
     }
     threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
+
+    from audits.overlap.overlap_params import OverlapParams
+
+    params = checked_options(
+        OverlapParams, shingle=shingle, report_from=report_from, copy_from=copy_from
+    )
 
     from audits.overlap.clean import check_folder, plan
     from audits.overlap.external_files import (
@@ -134,9 +137,10 @@ def overlap(
     from storyaudit.io.files import csv_text
     from storyaudit.io.layouts.text_source import open_source
 
-    if out is not None:
+    if output.out is not None:
         read = [path for path in (*train, against) if path.exists()]
-        refuse_input_as_output(out, [*read, *([write_clean] if write_clean is not None else [])])
+        made = [] if write_clean is None else [write_clean]
+        refuse_input_as_output(output.out, [*read, *made])
     if write_clean is not None:
         check_folder(write_clean, [*train, against])
         plan(train, columns)
@@ -162,7 +166,7 @@ def overlap(
     tables["passages.csv"] = csv_text(passages)
     report = overlap_report(
         found,
-        study=study_name(study, against),
+        study=output.study_name(against),
         params=params,
         context=benchmark.context,
         more=_shown(passages),
@@ -172,7 +176,7 @@ def overlap(
         report = report.plus(
             [_clean(train, benchmark, params, write_clean, columns, clean_from, threads, pass_on)]
         )
-    finish(report, as_json=as_json, out=out, tables=tables)
+    output.finish(report, tables=tables)
 
 
 def _refuse_twice(sources: "Sequence[Source]") -> None:
@@ -184,19 +188,6 @@ def _refuse_twice(sources: "Sequence[Source]") -> None:
         if path.resolve() in seen:
             raise InputError("is a training file twice.", "Name it once.", file=path)
         seen.add(path.resolve())
-
-
-def _params(shingle: int, report_from: float, copy_from: float) -> "OverlapParams":
-    from pydantic import ValidationError
-
-    from audits.overlap.overlap_params import OverlapParams
-    from storyaudit.checked import first_fault
-
-    try:
-        return OverlapParams(shingle=shingle, report_from=report_from, copy_from=copy_from)
-    except ValidationError as error:
-        fault = first_fault(error).removeprefix("top level: ").removeprefix("value error, ")
-        raise click.UsageError(f"{fault}.") from None
 
 
 class _Passes:

@@ -8,9 +8,13 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Output,
     audit_options,
-    finish,
-    study_name,
+    checked_options,
+    chosen_variant,
+    seed_option,
+    tau_option,
+    variant_option,
 )
 from storyaudit.errors import InputError
 
@@ -18,14 +22,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from storyaudit.data.tables import Table
-    from storyaudit.protocol.protocol_params import ProtocolParams
 
 
 @click.command()
 @click.argument("folder", type=PATH)
-@click.option(
-    "--tau-threshold", type=float, default=0.6, show_default=True, help="Below it people rank."
-)
+@tau_option
 @click.option(
     "--tie-tolerance",
     type=float,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     default=None,
     help="Whether scores of human stories count; by default they do where there are some.",
 )
-@click.option("--prompt-variant", help="Whose judgements count, where there are several.")
+@variant_option
 @click.option("--judge", "judges", multiple=True, help="Judges who count; all by default.")
 @click.option(
     "--adjudicator",
@@ -62,9 +63,7 @@ if TYPE_CHECKING:
     help="Of human_scores and judge_scores.",
 )
 @click.option("--resamples", type=click.IntRange(100, 100_000), default=2000, show_default=True)
-@click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
-)
+@seed_option
 @audit_options
 def protocol(
     folder: Path,
@@ -79,9 +78,7 @@ def protocol(
     scale: tuple[float, float],
     resamples: int,
     seed: int,
-    study: str | None,
-    as_json: bool,
-    out: Path | None,
+    output: Output,
 ) -> None:
     """Replay a benchmark's gold from judgements, and say what hangs on which choice.
 
@@ -103,13 +100,14 @@ def protocol(
     from audits.protocol.validity.validity_report import validity_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES
-    from storyaudit.findings import Report, ignored_columns
+    from storyaudit.findings import Report
+    from storyaudit.protocol.protocol_params import ProtocolParams
 
     if len(judges) == 1:
         raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
     panel = (HUMAN_SCORES, JUDGE_SCORES)
     paths = _find(folder, (*READ, *panel), (REQUIRED, panel))
-    name, rng = study_name(study, folder), np.random.default_rng(seed)
+    name, rng = output.study_name(folder), np.random.default_rng(seed)
     given: dict[str, Any] = {"tau_threshold": tau_threshold, "tie_tolerance": tie_tolerance}
     if priority is not None:
         given["priority"] = [dimension.strip() for dimension in priority.split(",")]
@@ -120,7 +118,8 @@ def protocol(
         ignored |= {table: found.ignored for table, found in read.items()}
         tables = {table: found.frame for table, found in read.items()}
         tables["judgements"] = _of_judges(tables["judgements"], judges)
-        variant = _variant(tables["judgements"], prompt_variant)
+        there = {str(name) for name in tables["judgements"]["prompt_variant"].dropna()}
+        variant = chosen_variant(there, prompt_variant)
         if judge_human_story is None:
             judge_human_story = _judges_humans(tables)
         given |= {"prompt_variant": variant, "judge_human_story": judge_human_story}
@@ -128,7 +127,7 @@ def protocol(
             protocol_report(
                 tables,
                 study=name,
-                params=_params(given),
+                params=checked_options(ProtocolParams, **given),
                 rng=rng,
                 adjudicators=adjudicators,
                 families=None if families is None else read_families(families),
@@ -145,7 +144,7 @@ def protocol(
                 study=name,
                 rng=rng,
                 scale=scale,
-                tau_threshold=_params(given).tau_threshold,
+                tau_threshold=checked_options(ProtocolParams, **given).tau_threshold,
                 resamples=resamples,
                 judges=judges or None,
                 prompt_variant=prompt_variant,
@@ -153,19 +152,16 @@ def protocol(
         )
     about = " ".join(part.about for part in reports if part.about)
     parts = (part for report in reports for part in report.parts)
-    report = Report.of(parts, study=name, audit=AUDIT, about=about).plus(ignored_columns(ignored))
-    finish(report, as_json=as_json, out=out)
+    output.finish(Report.of(parts, study=name, audit=AUDIT, about=about), ignored=ignored)
 
 
 def _find(
     folder: Path, tables: "Sequence[Table]", kinds: "Sequence[Sequence[Table]]"
 ) -> dict[str, Path]:
     """Return the tables' files by name; of a kind, all its tables are there or none."""
-    from storyaudit.data.table_files import find_table
+    from storyaudit.data.table_files import find_tables
 
-    if not folder.is_dir():
-        raise InputError("there is no such folder.", "Check the path.", file=folder)
-    paths = {table.name: path for table in tables if (path := find_table(folder, table))}
+    paths = find_tables(folder, tables)
     complete = [all(table.name in paths for table in kind) for kind in kinds]
     begun = [any(table.name in paths for table in kind) for kind in kinds]
     if begun != complete or not any(complete):
@@ -178,18 +174,6 @@ def _find(
     return paths
 
 
-def _params(given: dict[str, Any]) -> "ProtocolParams":
-    from pydantic import ValidationError
-
-    from storyaudit.checked import first_fault
-    from storyaudit.protocol.protocol_params import ProtocolParams
-
-    try:
-        return ProtocolParams(**given)
-    except ValidationError as error:
-        raise click.UsageError(first_fault(error)) from None
-
-
 def _of_judges(judgements: "pd.DataFrame", judges: Sequence[str]) -> "pd.DataFrame":
     there = set(judgements["judge"].dropna())
     unknown = sorted(set(judges) - there)
@@ -198,17 +182,6 @@ def _of_judges(judgements: "pd.DataFrame", judges: Sequence[str]) -> "pd.DataFra
             f"no judgement is by {unknown[0]}; the judges are {', '.join(sorted(there))}."
         )
     return judgements[judgements["judge"].isin(judges)] if judges else judgements
-
-
-def _variant(judgements: "pd.DataFrame", wanted: str | None) -> str:
-    there = sorted({str(name) for name in judgements["prompt_variant"].dropna()})
-    if wanted is None and len(there) < 2:
-        return "".join(there)
-    if wanted is None or wanted not in there:
-        raise click.UsageError(
-            f"--prompt-variant must name whose judgements count: {', '.join(there)}."
-        )
-    return wanted
 
 
 def _judges_humans(tables: "dict[str, pd.DataFrame]") -> bool:

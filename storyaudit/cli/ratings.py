@@ -5,12 +5,7 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import (
-    PATH,
-    audit_options,
-    finish,
-    study_name,
-)
+from storyaudit.cli.common import PATH, Output, audit_options
 from storyaudit.errors import InputError
 
 
@@ -33,9 +28,7 @@ def ratings(
     boxes: tuple[str, ...],
     stories: Path | None,
     names: Path | None,
-    study: str | None,
-    as_json: bool,
-    out: Path | None,
+    output: Output,
 ) -> None:
     """Audit rubric ratings: scores off scale, agreement, variance, comparisons, blinding.
 
@@ -54,7 +47,6 @@ def ratings(
     from audits.ratings.ratings_report import ratings_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import STORY_FACTS
-    from storyaudit.findings import ignored_columns
     from storyaudit.io.layouts.ratings_file import read_ratings
     from storyaudit.io.layouts.story_files import read_story_files
 
@@ -72,12 +64,11 @@ def ratings(
     report = ratings_report(
         table,
         scale=scale,
-        study=study_name(study, file),
+        study=output.study_name(file),
         reference=reference,
         stories=None if stories is None else read_story_files(stories, by_name),
         labels=labels,
         box_items=boxes,
         rng=np.random.default_rng(1),
     )
-    report = report.plus(ignored_columns({str(file): ignored}))
-    finish(report, as_json=as_json, out=out)
+    output.finish(report, ignored={str(file): ignored})

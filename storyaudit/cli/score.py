@@ -1,12 +1,14 @@
 """``storyaudit score``."""
 
+import io
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from storyaudit.cli.common import PATH, refuse_input_as_output, terminal, with_progress
-from storyaudit.errors import InputError
+from storyaudit.errors import InputError, refusing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,7 +58,12 @@ def score(
     if benchmark is not None and out is None:
         raise click.UsageError("--out must name the file for the scores.")
     if out is not None:
-        _check_ending(out)
+        if out.suffix.lower() not in ENDINGS:
+            raise InputError(
+                f"expected a file ending in {', '.join(ENDINGS)}, found '{out.suffix}'.",
+                "Choose another --out.",
+                file=out,
+            )
         refuse_input_as_output(out, [path for path in (model, benchmark) if path is not None])
     loaded = load(model)
     done: dict[str, Any] = {}
@@ -77,15 +84,6 @@ def score(
             {"feature": name, "effect": effect} for name, effect in loaded.drivers(drivers)
         ]
     _show(done, as_json=as_json, effects=loaded.effects)
-
-
-def _check_ending(out: Path) -> None:
-    if out.suffix.lower() not in ENDINGS:
-        raise InputError(
-            f"expected a file ending in {', '.join(ENDINGS)}, found '{out.suffix}'.",
-            "Choose another --out.",
-            file=out,
-        )
 
 
 def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.DataFrame":
@@ -124,29 +122,18 @@ def _write(scores: "pd.DataFrame", out: Path) -> None:
     if ending == ".parquet":
         content = parquet_bytes(scores)
     elif ending == ".jsonl":
-        content = _jsonl(scores).encode()
+        rows = scores.to_dict("records")
+        lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+        content = "".join(lines).encode()
     else:
         _refuse_changed_ids(scores, out)
         content = csv_text(scores).encode()
-    try:
+    with refusing("cannot be written", "Choose another --out.", out):
         write_bytes(out, content)
-    except OSError as error:
-        raise InputError(
-            f"cannot be written ({error.strerror}).", "Choose another --out.", file=out
-        ) from None
-
-
-def _jsonl(scores: "pd.DataFrame") -> str:
-    import json
-
-    rows = scores.to_dict("records")
-    return "".join(json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
 
 
 def _refuse_changed_ids(scores: "pd.DataFrame", out: Path) -> None:
     """Refuse IDs that CSV would change, for the safety of spreadsheet programs or of its rows."""
-    import io
-
     import pandas as pd
 
     from storyaudit.data.tables import PLACE

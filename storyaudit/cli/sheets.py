@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from storyaudit.cli.common import PATH, study_name
+from storyaudit.cli.common import PATH, chosen_variant, study_name, tau_option, variant_option
 from storyaudit.errors import InputError
+from storyaudit.forms.questions import TASKS
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from storyaudit.protocol.protocol_params import ProtocolParams
 
-TASKS = ("ranking", "confirmation", "best", "best-of-16", "rubric")
 FORMATS = ("xlsx", "csv", "label-studio")
 _LISTED = 10
 
@@ -57,10 +57,8 @@ def sheets() -> None:
     show_default=True,
     help="Of a rubric.",
 )
-@click.option(
-    "--tau-threshold", type=float, default=0.6, show_default=True, help="Below it people rank."
-)
-@click.option("--prompt-variant", help="Whose judgements count, where there are several.")
+@tau_option
+@variant_option
 @click.option("--study", help="Name of the study in the key; by default the folder's.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the orders.")
 def out(
@@ -142,8 +140,7 @@ def out(
     _refuse_places(key, to, files)
     write_all({key: key_text(made).encode(), **files})
     for sheet in drawn:
-        number = len({row.number for row in sheet.key.rows})
-        click.echo(f"{sheet.key.annotator}: {sheet.key.task} of {number} items.")
+        click.echo(f"{sheet.key.annotator}: {sheet.key.task} of {len(sheet.key.items)} items.")
     click.echo(f"The sheets are in {to}. The key is {key}: no annotator may see it.")
 
 
@@ -264,14 +261,9 @@ def _params(
 
     if not -1 <= tau_threshold <= 1:
         raise click.UsageError("--tau-threshold must lie between -1 and 1.")
-    there = [] if judgements is None else sorted(set(judgements["prompt_variant"]))
-    if variant is None and len(there) < 2:
-        variant = "".join(there) or "1"
-    if variant is None or (there and variant not in there):
-        raise click.UsageError(
-            f"--prompt-variant must name whose judgements count: {', '.join(there)}."
-        )
-    return ProtocolParams(tau_threshold=tau_threshold, prompt_variant=variant)
+    if judgements is not None and len(judgements):
+        variant = chosen_variant(set(judgements["prompt_variant"]), variant)
+    return ProtocolParams(tau_threshold=tau_threshold, prompt_variant=variant or "1")
 
 
 def _refuse_places(key: Path, to: Path, files: Iterable[Path]) -> None:

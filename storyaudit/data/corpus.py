@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from storyaudit.data.tables import (
     Column,
     Table,
     conform,
+    refuse_values,
     require_sound,
     sort_by_key,
 )
@@ -22,9 +24,6 @@ from storyaudit.text import words
 from storyaudit.text.cleaning import STEPS, clean_story
 from storyaudit.text.language_guess import guess_language
 from storyaudit.vocabulary import AUTHOR_KINDS, USES
-from storyaudit.vocabulary import HUMAN as HUMAN  # for the layouts beside it
-from storyaudit.vocabulary import LLM as LLM
-from storyaudit.vocabulary import UNKNOWN as UNKNOWN
 
 SCREENING = ("clear", "flagged")
 """What a content screening says of a story."""
@@ -162,11 +161,8 @@ def clean_corpus(corpus: Corpus) -> Corpus:
     stories["words"] = [len(words(text)) for text in stories["text"]]
     once, repeated = _once(stories)
     steps = {f"cleaned_{step}": sum(step in story.steps for story in cleaned) for step in STEPS}
-    return Corpus(
-        corpus.premises,
-        sort_by_key(once, STORIES),
-        _added(corpus.counts, **repeated) | steps,
-    )
+    counts = _added(corpus.counts, **repeated) | steps
+    return Corpus(corpus.premises, sort_by_key(once, STORIES), counts)
 
 
 def drop_short(corpus: Corpus, minimum_words: int) -> Corpus:
@@ -268,31 +264,16 @@ def _tidied(texts: pd.Series) -> list[str]:
 
 def _refuse_unsound(raw: pd.DataFrame, file: Path, rows: np.ndarray) -> None:
     known = {"author_kind": AUTHOR_KINDS, "screening": SCREENING}
+    refuse = partial(refuse_values, file=file, rows=rows)
     for name in raw.columns:
         values = raw[name]
         if name in ("author", "author_kind"):
-            _refuse(values.isna(), values, "a name", file, rows)
+            refuse(values.isna(), values, "a name", shown=lambda _: "nothing")
         if name in known:
             bad = values.notna() & ~values.isin(known[name])
-            _refuse(bad, values, f"one of {', '.join(known[name])}", file, rows)
+            refuse(bad, values, f"one of {', '.join(known[name])}")
         elif name == "readership":
-            _refuse(values < 0, values, "readers, 0 or more", file, rows)
+            refuse(values < 0, values, "readers, 0 or more", shown="{:g}".format)
         else:
             bad = values.str.contains("\0", regex=False, na=False)
-            _refuse(bad, values, "text without NUL characters", file, rows)
-
-
-def _refuse(bad: pd.Series, values: pd.Series, expected: str, file: Path, rows: np.ndarray) -> None:
-    if not bad.any():
-        return
-    first = int(np.flatnonzero(bad)[0])
-    found = repr(values.iloc[first]) if isinstance(values.iloc[first], str) else "nothing"
-    if values.name == "readership":
-        found = f"{values.iloc[first]:g}"
-    raise InputError(
-        f"expected {expected}, found {found if len(found) <= 60 else found[:57] + '…'}.",
-        f"Correct this value ({int(bad.sum())} of {len(values)} rows have the fault).",
-        file=file,
-        row=int(rows[first]),
-        column=str(values.name),
-    )
+            refuse(bad, values, "text without NUL characters")

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-SIDES = "train_benchmark"
+from storyaudit.vocabulary import TRAIN_BENCHMARK
 
 
 def with_training(overlaps: pd.DataFrame) -> pd.DataFrame:
@@ -13,7 +13,7 @@ def with_training(overlaps: pd.DataFrame) -> pd.DataFrame:
     if "comparison" not in overlaps:
         return overlaps
     compared = overlaps["comparison"]
-    return overlaps[compared.isna() | (compared == SIDES)]
+    return overlaps[compared.isna() | (compared == TRAIN_BENCHMARK)]
 
 
 def drop_overlapping(

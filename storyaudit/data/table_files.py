@@ -1,8 +1,10 @@
 """Read and find tables of ``storyaudit.data.tables`` in files and folders."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from storyaudit.data.tables import Table, conform, holds, require_sound
@@ -11,10 +13,17 @@ from storyaudit.io.records import SUFFIXES, read_records
 
 
 class Read(NamedTuple):
-    """A table as an audit reads it, and the further columns that were left out."""
+    """A table as an audit reads it.
+
+    Attributes:
+        frame: its columns.
+        ignored: names of further columns, which were left out.
+        rows: each record's row as a person counts it.
+    """
 
     frame: pd.DataFrame
     ignored: list[str]
+    rows: np.ndarray
 
 
 def read_table(path: Path, table: Table) -> Read:
@@ -24,7 +33,7 @@ def read_table(path: Path, table: Table) -> Read:
         InputError: see ``read_records`` and ``storyaudit.data.tables.conform``.
     """
     records = read_records(path, holds(table))
-    return Read(*conform(records.frame, table, file=path, rows=records.rows))
+    return Read(*conform(records.frame, table, file=path, rows=records.rows), records.rows)
 
 
 def read_sound_table(path: Path, table: Table) -> pd.DataFrame:
@@ -52,3 +61,14 @@ def find_table(folder: Path, table: Table) -> Path | None:
             file=folder,
         )
     return found[0] if found else None
+
+
+def find_tables(folder: Path, tables: Iterable[Table]) -> dict[str, Path]:
+    """Return the files in ``folder`` that hold tables by their names; of those that are there.
+
+    Raises:
+        InputError: no such folder; see ``find_table``.
+    """
+    if not folder.is_dir():
+        raise InputError("there is no such folder.", "Check the path.", file=folder)
+    return {table.name: path for table in tables if (path := find_table(folder, table))}

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -22,8 +22,6 @@ Kind = Literal["text", "int", "float", "bool"]
 
 RUN = ["variant", "model", "seed"]
 """The columns that name a run of a reward model."""
-UNKNOWN = "unknown"
-"""What stands where the source does not say: who wrote a story, which dimension an item is of."""
 PLACE = ["item_id", "story_id"]
 """The columns that name a story in an item."""
 
@@ -57,20 +55,20 @@ class Table:
         return next(column for column in self.columns if column.name == name)
 
 
-def _optional(name: str, kind: Kind = "text") -> Column:
-    return Column(name, kind, optional=True, nullable=True)
+def _texts(*names: str) -> tuple[Column, ...]:
+    return tuple(map(Column, names))
+
+
+def _optional(*names: str, kind: Kind = "text") -> tuple[Column, ...]:
+    return tuple(Column(name, kind, optional=True, nullable=True) for name in names)
 
 
 PREMISES = Table(
     "premises",
     ("premise_id",),
     (
-        Column("premise_id"),
-        Column("text"),
-        Column("language"),
-        Column("source"),
-        _optional("use"),
-        _optional("provenance"),
+        *_texts("premise_id", "text", "language", "source"),
+        *_optional("use", "provenance"),
     ),
 )
 STORIES = Table(
@@ -78,19 +76,13 @@ STORIES = Table(
     ("story_id",),
     (
         Column("story_id"),
-        _optional("premise_id"),
-        Column("author_kind"),
-        Column("author"),
-        Column("language"),
-        Column("text"),
-        Column("source"),
-        _optional("use"),
-        _optional("words", "int"),
-        _optional("provenance"),
-        _optional("genre"),
-        _optional("column_id"),
-        _optional("readership", "int"),
-        _optional("screening"),
+        *_optional("premise_id"),
+        *_texts("author_kind", "author", "language", "text", "source"),
+        *_optional("use"),
+        *_optional("words", kind="int"),
+        *_optional("provenance", "genre", "column_id"),
+        *_optional("readership", kind="int"),
+        *_optional("screening"),
     ),
 )
 """``words`` are counted as ``storyaudit.text.words`` does, ``provenance`` is a file and a row of
@@ -101,19 +93,14 @@ CANDIDATES = Table(
     (
         Column("item_id"),
         Column("position", "int"),
-        Column("story_id"),
-        Column("premise_id"),
-        Column("origin"),
+        *_texts("story_id", "premise_id", "origin"),
     ),
 )
 JUDGEMENTS = Table(
     "judgements",
     ("item_id", "story_id", "judge", "prompt_variant", "dimension"),
     (
-        Column("item_id"),
-        Column("story_id"),
-        Column("judge"),
-        Column("prompt_variant"),
+        *_texts("item_id", "story_id", "judge", "prompt_variant"),
         Column("position", "int"),
         Column("dimension"),
         Column("score", "float"),
@@ -123,10 +110,7 @@ ANNOTATIONS = Table(
     "annotations",
     ("item_id", "annotator", "kind", "story_id"),
     (
-        Column("item_id"),
-        Column("annotator"),
-        Column("kind"),
-        Column("story_id"),
+        *_texts("item_id", "annotator", "kind", "story_id"),
         Column("value", "float"),
     ),
 )
@@ -138,28 +122,17 @@ BENCHMARK = Table(
     "benchmark",
     ("item_id",),
     (
-        Column("item_id"),
-        Column("premise_id"),
-        Column("origin"),
-        Column("chosen_id"),
-        Column("protocol"),
+        *_texts("item_id", "premise_id", "origin", "chosen_id", "protocol"),
         Column("tau_avg", "float"),
-        Column("dimension"),
-        Column("dimension_rule"),
+        *_texts("dimension", "dimension_rule"),
     ),
 )
 PAIRS = Table(
     "pairs",
     ("pair_id",),
     (
-        Column("pair_id"),
-        Column("method"),
-        Column("source"),
-        Column("split"),
-        Column("premise_id"),
-        Column("chosen_id"),
-        Column("rejected_id"),
-        Column("language"),
+        *_texts("pair_id", "method", "source", "split"),
+        *_texts("premise_id", "chosen_id", "rejected_id", "language"),
     ),
 )
 PAIR_PREMISES = replace(PREMISES, name="pair_premises", may_be_empty=True)
@@ -169,11 +142,9 @@ SCORES = Table(
     "scores",
     ("variant", "model", "seed", "item_id", "story_id"),
     (
-        Column("variant"),
-        Column("model"),
+        *_texts("variant", "model"),
         Column("seed", "int"),
-        Column("item_id"),
-        Column("story_id"),
+        *_texts("item_id", "story_id"),
         Column("reward", "float"),
     ),
 )
@@ -181,20 +152,14 @@ RESULTS = Table(
     "results",
     ("variant", "model", "seed", "item_id"),
     (
-        Column("variant"),
-        Column("model"),
+        *_texts("variant", "model"),
         Column("seed", "int"),
-        Column("item_id"),
-        Column("dimension"),
-        Column("origin"),
+        *_texts("item_id", "dimension", "origin"),
         Column("correct", "bool"),
         Column("ties", "int"),
         Column("credit", "float"),
-        _optional("missing", "int"),
-        _optional("picked_id"),
-        _optional("protocol"),
-        _optional("language"),
-        _optional("length_band"),
+        *_optional("missing", kind="int"),
+        *_optional("picked_id", "protocol", "language", "length_band"),
     ),
 )
 """``ties`` are the other candidates that share the highest reward, ``credit`` the expected value of
@@ -205,12 +170,10 @@ RATINGS = Table(
     "ratings",
     ("study", "rater", "story_id", "item"),
     (
-        _optional("study"),
+        *_optional("study"),
         Column("rater"),
-        _optional("group"),
-        Column("story_id"),
-        Column("author"),
-        Column("item"),
+        *_optional("group"),
+        *_texts("story_id", "author", "item"),
         Column("score", "float"),
     ),
 )
@@ -218,13 +181,9 @@ STORY_FACTS = Table(
     "story_facts",
     ("story_id",),
     (
-        Column("story_id"),
-        Column("author"),
-        _optional("group"),
-        _optional("file_name"),
-        _optional("words", "int"),
-        _optional("text_words", "int"),
-        _optional("characters", "int"),
+        *_texts("story_id", "author"),
+        *_optional("group", "file_name"),
+        *_optional("words", "text_words", "characters", kind="int"),
     ),
 )
 """What may be known of the stories behind a ratings table, without their texts.
@@ -236,15 +195,13 @@ OVERLAPS = Table(
     "overlaps",
     ("comparison", "level", "left_id", "right_id"),
     (
-        _optional("comparison"),
-        Column("level"),
-        Column("left_id"),
-        Column("right_id"),
+        *_optional("comparison"),
+        *_texts("level", "left_id", "right_id"),
         Column("containment", "float"),
         Column("jaccard", "float"),
         Column("longest_run", "int"),
         Column("verified", "bool"),
-        _optional("relation"),
+        *_optional("relation"),
     ),
     may_be_empty=True,
 )
@@ -267,12 +224,12 @@ FURTHER_PAIRS, FURTHER_SCORES, FURTHER_RESULTS = (
 HUMAN_SCORES = Table(
     "human_scores",
     ("premise_id", "author", "rater"),
-    (Column("premise_id"), Column("author"), Column("rater")),
+    _texts("premise_id", "author", "rater"),
 )
 JUDGE_SCORES = Table(
     "judge_scores",
     ("premise_id", "author", "judge", "prompt_variant"),
-    (Column("premise_id"), Column("author"), Column("judge"), Column("prompt_variant")),
+    _texts("premise_id", "author", "judge", "prompt_variant"),
 )
 """What people and language models say of the same stories, one a premise and author.
 
@@ -404,21 +361,43 @@ def _convert(values: pd.Series, column: Column, file: Path, rows: np.ndarray) ->
         values = values.astype(values.cat.categories.dtype)
     convert = {"text": _to_text, "int": _to_int, "float": _to_float, "bool": _to_bool}
     converted, bad = convert[column.kind](values)
-    if bad.any():
-        first = int(np.flatnonzero(bad)[0])
-        raise InputError(
-            f"expected {_EXPECTED[column.kind]}, found {_shown(values.iloc[first])}.",
-            f"Correct this value ({int(bad.sum())} of {len(values)} rows have the fault).",
-            file=file,
-            row=int(rows[first]),
-            column=column.name,
-        )
+    refuse_values(bad, values, _EXPECTED[column.kind], file=file, rows=rows)
     return converted
 
 
-def _shown(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "…"
+def refuse_values(
+    bad: pd.Series,
+    values: pd.Series,
+    expected: str,
+    *,
+    file: Path,
+    rows: np.ndarray,
+    shown: Callable[[Any], str] = repr,
+) -> None:
+    """Refuse values of a column, if there are bad ones; the first is named with its row.
+
+    Args:
+        bad: which they are.
+        values: the column's, under its name.
+        expected: in place of them.
+        file: named in the error.
+        rows: each value's row as a person counts it.
+        shown: gives a value as the error has it, cut to 60 characters.
+
+    Raises:
+        InputError: one is bad.
+    """
+    if not bad.any():
+        return
+    first = int(np.flatnonzero(bad)[0])
+    found = shown(values.iloc[first])
+    raise InputError(
+        f"expected {expected}, found {found if len(found) <= 60 else found[:57] + '…'}.",
+        f"Correct this value ({int(bad.sum())} of {len(values)} rows have the fault).",
+        file=file,
+        row=int(rows[first]),
+        column=str(values.name),
+    )
 
 
 def _missing(values: pd.Series) -> pd.Series:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from storyaudit.data.tables import ANNOTATIONS, RATINGS, sort_by_key
 from storyaudit.errors import InputError
-from storyaudit.forms.checked_answers import Checked, Place, checked_values, items_of
+from storyaudit.forms.checked_answers import Checked, Place, checked_values
 from storyaudit.forms.filled import Filled, fault
 from storyaudit.forms.key import KeyRow
 from storyaudit.forms.questions import BEST, CONFIRMATION, NO, RUBRIC, UNSURE, YES
@@ -59,7 +59,7 @@ def read_answers(sheets: Sequence[Filled]) -> Answers:
     _refuse_twice(sheets)
     for sheet in sheets:
         key, name = sheet.key, (str(sheet.file), sheet.key.annotator, sheet.key.task)
-        values, items = checked_values(sheet), items_of(sheet.key)
+        values, items = checked_values(sheet), sheet.key.items
         faults: Faults = []
         left = len(unfinished)
         for number, stories in items.items():

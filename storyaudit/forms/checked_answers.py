@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from storyaudit.forms.filled import Cell, Filled, fault
 from storyaudit.forms.grid import blank, shown, whole
-from storyaudit.forms.key import KeyRow, SheetKey
-from storyaudit.forms.questions import Allowed, expected, fields
+from storyaudit.forms.questions import Allowed, expected
 
 Place = tuple[str, str]
 """A story's ID on the sheet, and the answer column."""
@@ -19,14 +18,6 @@ class Checked(NamedTuple):
     place: str
 
 
-def items_of(key: SheetKey) -> dict[int, list[KeyRow]]:
-    """Return the stories of each item of a sheet, by the item's number."""
-    items: dict[int, list[KeyRow]] = {}
-    for row in key.rows:
-        items.setdefault(row.number, []).append(row)
-    return items
-
-
 def checked_values(sheet: Filled) -> dict[Place, Checked]:
     """Return the answers that were given.
 
@@ -37,10 +28,8 @@ def checked_values(sheet: Filled) -> dict[Place, Checked]:
     key = sheet.key
     allowed: dict[Place, Allowed] = {
         (row.id, name): values
-        for stories in items_of(key).values()
-        for name, values in fields(
-            key.task, len(stories), rubric=key.rubric, scale=key.scale
-        ).items()
+        for stories in key.items.values()
+        for name, values in key.fields(len(stories)).items()
         for row in stories
     }
     found: dict[Place, Checked] = {}

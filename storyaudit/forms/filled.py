@@ -8,7 +8,6 @@ from storyaudit.errors import InputError
 from storyaudit.forms.form_layout import ID, ITEM, SHEET, STORY, TEXT
 from storyaudit.forms.grid import Grid, blank, read_grid, shown
 from storyaudit.forms.key import Key, SheetKey, text_digest
-from storyaudit.forms.questions import fields
 
 REMEDY = "Correct the cell, or ask the annotator."
 
@@ -70,7 +69,7 @@ def read_filled(path: Path, keys: Sequence[Key]) -> Filled:
     """
     grid = read_grid(path)
     key = _key(grid, path, keys)
-    names = list(fields(key.task, 2, rubric=key.rubric, scale=key.scale))
+    names = list(key.fields())
     absent = [name for name in names if name.casefold() not in grid.columns]
     if absent:
         raise InputError(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.errors import InputError
+from storyaudit.errors import InputError, refusing
 from storyaudit.forms.draw import Sheet
 from storyaudit.forms.label_studio import config_xml, tasks_json
 from storyaudit.forms.questions import instructions
@@ -48,15 +48,12 @@ def write_all(contents: Mapping[Path, bytes]) -> None:
     new = [path for path in contents if not path.exists()]
     try:
         for path, content in contents.items():
-            write_bytes(path, content)
-    except BaseException as error:
+            with refusing("cannot be written", "Choose another place.", path):
+                write_bytes(path, content)
+    except BaseException:
         for path in new:
             path.unlink(missing_ok=True)
-        if not isinstance(error, OSError):
-            raise
-        raise InputError(
-            f"cannot be written ({error.strerror}).", "Choose another place.", file=path
-        ) from None
+        raise
 
 
 def table_bytes(table: pd.DataFrame, path: Path) -> bytes:

@@ -9,7 +9,7 @@ import pandas as pd
 from storyaudit.errors import InputError
 from storyaudit.forms.draw import Sheet
 from storyaudit.forms.parts import PREMISE_WIDTH, TEXT_WIDTH, parts
-from storyaudit.forms.questions import BEST, CONFIRMATION, fields
+from storyaudit.forms.questions import BEST, CONFIRMATION
 from storyaudit.io import bounds
 
 ITEM, STORY, PREMISE, TEXT, ID, SHEET = "item", "story", "premise", "text", "id", "sheet"
@@ -45,9 +45,7 @@ def layout(sheet: Sheet) -> Layout:
         InputError: more rows than a filled sheet may have.
     """
     key = sheet.key
-    per_item = pd.Series([row.number for row in key.rows]).value_counts()
-    allowed = fields(key.task, int(per_item.max()), rubric=key.rubric, scale=key.scale)
-    answers = list(allowed)
+    answers = list(key.fields())
     rows: list[dict[str, Any]] = []
     is_open: list[list[bool]] = []
     for row, premise, text in zip(key.rows, sheet.premises, sheet.texts, strict=True):
@@ -73,18 +71,9 @@ def layout(sheet: Sheet) -> Layout:
             f"a sheet of {len(key.rows)} stories has {len(rows)} rows, more than can be read back.",
             "Give the items to people in several sheets.",
         )
-    cells = pd.DataFrame(rows, dtype="object").reindex(
-        columns=[
-            ITEM,
-            STORY,
-            *([PROPOSED] if key.task == CONFIRMATION else []),
-            *answers,
-            PREMISE,
-            TEXT,
-            ID,
-            SHEET,
-        ]
-    )
+    proposed = [PROPOSED] if key.task == CONFIRMATION else []
+    columns = [ITEM, STORY, *proposed, *answers, PREMISE, TEXT, ID, SHEET]
+    cells = pd.DataFrame(rows, dtype="object").reindex(columns=columns)
     return Layout(cells.astype("object").where(cells.notna(), None), answers, np.array(is_open))
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -10,7 +11,7 @@ from pydantic import ValidationError, model_validator
 
 from storyaudit.checked import first_fault
 from storyaudit.errors import InputError
-from storyaudit.forms.questions import TASKS
+from storyaudit.forms.questions import TASKS, Allowed, fields
 from storyaudit.io.files import json_text, read_text
 from storyaudit.runs.params import Params
 
@@ -60,6 +61,24 @@ class SheetKey(Params):
         if self.fingerprint != fingerprint(content):
             raise ValueError("the fingerprint is not that of the content: the key was changed")
         return self
+
+    @cached_property
+    def items(self) -> dict[int, list[KeyRow]]:
+        """The stories of each item of the sheet, by the item's number."""
+        items: dict[int, list[KeyRow]] = {}
+        for row in self.rows:
+            items.setdefault(row.number, []).append(row)
+        return items
+
+    def fields(self, stories: int | None = None) -> dict[str, Allowed]:
+        """Return the answer columns and what they allow.
+
+        Args:
+            stories: of the item; by default as many as the largest has.
+        """
+        if stories is None:
+            stories = max(map(len, self.items.values()))
+        return fields(self.task, stories, rubric=self.rubric, scale=self.scale)
 
 
 class Key(Params):

@@ -12,11 +12,10 @@ from xml.sax.saxutils import quoteattr
 
 from storyaudit.errors import InputError
 from storyaudit.forms.archive import check_size
-from storyaudit.forms.checked_answers import items_of
 from storyaudit.forms.draw import Sheet
 from storyaudit.forms.filled import Cell, Filled, fault, find_sheet
 from storyaudit.forms.key import Key, KeyRow, SheetKey
-from storyaudit.forms.questions import fields, question
+from storyaudit.forms.questions import question
 from storyaudit.io.formats.json_document import read_json
 
 _BUCKET = "ranking"
@@ -41,16 +40,15 @@ def tasks_json(sheet: Sheet) -> list[dict[str, Any]]:
                 ],
             }
         }
-        for number, stories in items_of(sheet.key).items()
+        for number, stories in sheet.key.items.items()
     ]
 
 
 def config_xml(sheet: Sheet) -> str:
     """Return the labeling configuration for the tasks of a sheet."""
     key = sheet.key
-    stories = max(len(rows) for rows in items_of(key).values())
     controls: list[str] = []
-    for name, allowed in fields(key.task, stories, rubric=key.rubric, scale=key.scale).items():
+    for name, allowed in key.fields().items():
         control = quoteattr(_control(key, name))
         if name == "rank":
             bucket = f'<Bucket name="{_BUCKET}" title="Ranked: the best at the top"/>'
@@ -101,7 +99,7 @@ def read_export(path: Path, keys: Sequence[Key]) -> list[Filled]:
             raise fault(path, [(place, "expected the data of a sheet, found none.")], _EXPORT)
         key = find_sheet(keys, data["sheet"], path, place)
         number = data.get("item")
-        stories = items_of(key).get(number) if isinstance(number, int) else None
+        stories = key.items.get(number) if isinstance(number, int) else None
         if stories is None:
             raise fault(path, [(place, "its item is none of the sheet's.")], _EXPORT)
         if (key.fingerprint, stories[0].number) in seen:
@@ -109,11 +107,10 @@ def read_export(path: Path, keys: Sequence[Key]) -> list[Filled]:
         seen.add((key.fingerprint, stories[0].number))
         sheets[key.fingerprint] = key
         given = dict(_given(_annotation(task, path, place), key, stories, path, place))
-        names = list(fields(key.task, len(stories), rubric=key.rubric, scale=key.scale))
         cells.setdefault(key.fingerprint, []).extend(
             Cell(place, row.id, name, given.get((row.id, name)))
             for row in stories
-            for name in names
+            for name in key.fields()
         )
     return [Filled(sheets[name], path, found) for name, found in cells.items()]
 
@@ -150,8 +147,7 @@ def _given(
     result: Sequence[Any], key: SheetKey, stories: list[KeyRow], path: Path, place: str
 ) -> Iterator[tuple[tuple[str, str], object]]:
     """Yield the answers of one annotation by story and column."""
-    names = fields(key.task, len(stories), rubric=key.rubric, scale=key.scale)
-    by_control = {_control(key, name): name for name in names}
+    by_control = {_control(key, name): name for name in key.fields()}
     asked = next((row.id for row in stories if row.asked), stories[0].id)
     done: set[str] = set()
     for entry in result:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.data.table_files import find_table, read_sound_table
+from storyaudit.data.table_files import find_tables, read_sound_table, read_table
 from storyaudit.data.tables import (
     ANNOTATIONS,
     CANDIDATES,
@@ -14,13 +14,10 @@ from storyaudit.data.tables import (
     STORIES,
     Column,
     Table,
-    conform,
-    holds,
     human_stories,
     require_sound,
 )
 from storyaudit.errors import InputError
-from storyaudit.io.records import read_records
 from storyaudit.protocol.protocol_items import Item, assemble
 from storyaudit.protocol.protocol_params import ProtocolParams
 
@@ -31,10 +28,8 @@ def read_study(folder: Path) -> dict[str, pd.DataFrame]:
     Raises:
         InputError: no such folder, a table absent, or one that must not be built upon.
     """
-    if not folder.is_dir():
-        raise InputError("there is no such folder.", "Check the path.", file=folder)
     wanted = (CANDIDATES, STORIES, PREMISES, JUDGEMENTS)
-    paths = {table.name: path for table in wanted if (path := find_table(folder, table))}
+    paths = find_tables(folder, wanted)
     absent = [table.name for table in wanted[:3] if table.name not in paths]
     if absent:
         raise InputError(
@@ -53,8 +48,8 @@ def study_items(tables: Mapping[str, pd.DataFrame], params: ProtocolParams) -> l
     """Return the items of a study, without regard to what people have decided already."""
     judgements = tables.get("judgements")
     if judgements is None:
-        judgements = pd.DataFrame(columns=[column.name for column in JUDGEMENTS.columns])
-    nothing = pd.DataFrame(columns=[column.name for column in ANNOTATIONS.columns])
+        judgements = pd.DataFrame(columns=JUDGEMENTS.names)
+    nothing = pd.DataFrame(columns=ANNOTATIONS.names)
     humans = human_stories(tables["stories"])
     return assemble(tables["candidates"], judgements, nothing, humans, params)
 
@@ -66,8 +61,7 @@ def named_items(items: Sequence[Item], path: Path) -> list[Item]:
         InputError: no such column, or an item that the study does not have.
     """
     listed = Table("items", ("item_id",), (Column("item_id"),))
-    records = read_records(path, holds(listed))
-    frame, _ = conform(records.frame, listed, file=path, rows=records.rows)
+    frame = read_table(path, listed).frame
     require_sound(frame[["item_id"]].drop_duplicates(), listed, file=path)
     wanted = set(frame["item_id"])
     strays = sorted(wanted - {item.item_id for item in items})

@@ -25,7 +25,7 @@ from storyaudit.forms.form_layout import (
     layout,
 )
 from storyaudit.forms.parts import lines
-from storyaudit.forms.questions import Allowed, expected, fields, instructions
+from storyaudit.forms.questions import Allowed, expected, instructions
 from storyaudit.io.files import csv_text
 
 # Somewhat wider than what ``layout`` counts with, since words are not cut at a line's end.
@@ -62,7 +62,7 @@ def xlsx_bytes(sheet: Sheet) -> bytes:
     cells = book.active
     assert isinstance(cells, Worksheet)  # noqa: S101
     cells.title = "answers"
-    _fill(cells, layout(sheet), _allowed(sheet))
+    _fill(cells, layout(sheet), sheet.key.fields())
     help_sheet = book.create_sheet("how to")
     for row, line in enumerate(instructions(sheet.key.task, sheet.key.scale), start=1):
         _set(help_sheet, row, 1, line)
@@ -71,16 +71,6 @@ def xlsx_bytes(sheet: Sheet) -> bytes:
     out = io.BytesIO()
     book.save(out)
     return _timeless(out.getvalue())
-
-
-def _allowed(sheet: Sheet) -> dict[str, Allowed]:
-    key = sheet.key
-    stories = max(sum(row.number == number for row in key.rows) for number in _numbers(sheet))
-    return fields(key.task, stories, rubric=key.rubric, scale=key.scale)
-
-
-def _numbers(sheet: Sheet) -> set[int]:
-    return {row.number for row in sheet.key.rows}
 
 
 def _fill(cells: Worksheet, content: Layout, allowed: dict[str, Allowed]) -> None:

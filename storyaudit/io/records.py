@@ -1,13 +1,16 @@
 """Read the records of a file into a table in memory, untyped."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from storyaudit.io.row_batches import Fits, RowFile, check_size
+from storyaudit.io.columns import find_columns
+from storyaudit.io.row_batches import Fits, RowFile, accepted_by, check_size
 from storyaudit.io.row_files import PACKED, TABLES, open_rows
 from storyaudit.io.streams import COMPRESSIONS
 
@@ -62,6 +65,27 @@ def read_records(path: Path, fits: Fits | None = None) -> Records:
     named = list(names) or file.names
     frame = _of_arrow(named, parts) if file.types else _of_lists(named, parts, numbers, file)
     return Records(frame, np.concatenate([np.empty(0, dtype=int), *numbers]))
+
+
+def read_mapped(
+    path: Path,
+    names: Mapping[str, tuple[str, ...]],
+    given: Mapping[str, str] | None,
+    *,
+    required: Collection[str],
+) -> tuple[Records, dict[str, str]]:
+    """Read a file, and return its column for each of ours that it has.
+
+    Args:
+        path: see ``read_records``.
+        names: see ``find_columns``; so are ``given`` and ``required``.
+
+    Raises:
+        InputError: see ``read_records`` and ``find_columns``.
+    """
+    find = partial(find_columns, names=names, given=given, required=required, file=path)
+    records = read_records(path, accepted_by(find))
+    return records, find(records.frame)
 
 
 def _of_lists(

@@ -1,11 +1,11 @@
 """What every format gives: a file of rows that is opened, and some of its rows at once."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from storyaudit.checked import repeated
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
 from storyaudit.io.row_copies import opening, writing
@@ -160,7 +160,7 @@ def check_header(names: Sequence[str], path: Path, row: int | None = 1) -> None:
         problem = f"expected at most {bounds.COLUMNS} columns, found {len(names)}."
         remedy = "Check the separator, or leave out what is not needed."
     else:
-        twice = next((name for name, number in Counter(names).items() if number > 1), None)
+        twice = repeated(names)
         if twice is None:
             return
         problem = f"expected every column once, found '{twice}' again."

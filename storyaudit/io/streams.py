@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, AnyStr
 
-from storyaudit.errors import InputError
+from storyaudit.errors import InputError, refusing
 from storyaudit.io import bounds
 
 COMPRESSIONS = {".gz": "gzip", ".zst": "zstd"}
@@ -52,19 +52,13 @@ def blocks(path: Path) -> Iterator[bytes]:
             unpack to more than ``bounds.expanded``; then whole blocks before that were yielded.
     """
     compression = compression_of(path)
-    try:
-        with path.open("rb") as file:
-            if compression is None:
-                while block := file.read(_BLOCK):
-                    yield block
-            else:
-                yield from _unpacked(path, file, compression)
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror}).",
-            "Check the path and the file's permissions.",
-            file=path,
-        ) from None
+    remedy = "Check the path and the file's permissions."
+    with refusing("cannot be read", remedy, path), path.open("rb") as file:
+        if compression is None:
+            while block := file.read(_BLOCK):
+                yield block
+        else:
+            yield from _unpacked(path, file, compression)
 
 
 def _unpacked(path: Path, file: IO[bytes], compression: str) -> Iterator[bytes]:

@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from storyaudit.checked import Id, first_fault
+from storyaudit.checked import Id, first_fault, repeated
 from storyaudit.errors import InputError
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.ledger.printed import Printed, Sign, parse_printed
@@ -321,8 +321,9 @@ class Ledger(_Model):
 
     def entries(self) -> Iterator[_Entry]:
         """Yield all entries that have an id."""
-        for section in _SECTIONS:
-            yield from getattr(self, section)
+        for _, section in self:
+            if isinstance(section, list):
+                yield from (entry for entry in section if isinstance(entry, _Entry))
 
     @cached_property
     def figure_by_id(self) -> Mapping[str, Figure]:
@@ -343,16 +344,10 @@ class Ledger(_Model):
 
     @model_validator(mode="after")
     def _consistent(self) -> "Ledger":
-        seen: set[str] = set()
-        for entry in self.entries():
-            if entry.id in seen:
-                raise ValueError(f"the id '{entry.id}' stands twice")
-            seen.add(entry.id)
-        answered: set[str] = set()
-        for answer in self.disclosure:
-            if answer.item in answered:
-                raise ValueError(f"the checklist's item '{answer.item}' stands twice")
-            answered.add(answer.item)
+        if twice := repeated(entry.id for entry in self.entries()):
+            raise ValueError(f"the id '{twice}' stands twice")
+        if twice := repeated(answer.item for answer in self.disclosure):
+            raise ValueError(f"the checklist's item '{twice}' stands twice")
         for speaker, name, use in self._uses():
             figure = self.figure_by_id.get(name)
             if figure is None:
@@ -390,18 +385,6 @@ class Ledger(_Model):
         for difference in self.differences:
             for name in (difference.first, difference.second, *difference.items):
                 yield difference.id, name, "number"
-
-
-_SECTIONS = (
-    "figures",
-    "claims",
-    "quantities",
-    "relations",
-    "possible",
-    "p_values",
-    "differences",
-    "conflicts",
-)
 
 
 def read_ledger(path: Path) -> Ledger:

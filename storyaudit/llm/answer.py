@@ -2,9 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from storyaudit.llm.request import Text
+from storyaudit.runs.params import Params
 
 Kind = Literal["ok", "refused", "truncated"]
 Used = Annotated[int, Field(ge=0)]
@@ -14,7 +15,7 @@ MOST_TOKENS = 10**12
 """More than that is no count of tokens."""
 
 
-class Answer(BaseModel):
+class Answer(Params):
     """An answer as it is recorded.
 
     Attributes:
@@ -25,8 +26,6 @@ class Answer(BaseModel):
         input_tokens: of the request, as reported; None if not.
         output_tokens: of the answer.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     text: Text
     finish_reason: Text
@@ -61,7 +60,9 @@ def answer_in(completion: Any) -> Answer:
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(message, dict):
-        raise NoAnswerError(f"no choice with a message{_message_of(content)}")
+        message = error_in(content)[1]
+        said = f", but an error: {message}" if message else ""
+        raise NoAnswerError(f"no choice with a message{said}")
     usage = content.get("usage")
     usage = usage if isinstance(usage, dict) else {}
     return Answer(
@@ -81,11 +82,6 @@ def error_in(content: Any) -> tuple[str, str]:
         return "", error if isinstance(error, str) else ""
     code, message = error.get("code"), error.get("message")
     return (code if isinstance(code, str) else ""), (message if isinstance(message, str) else "")
-
-
-def _message_of(content: dict[str, Any]) -> str:
-    message = error_in(content)[1]
-    return f", but an error: {message}" if message else ""
 
 
 def _text(part: Any, name: str) -> str:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from storyaudit.checked import first_fault
+from storyaudit.checked import first_fault, repeated
 from storyaudit.errors import InputError
 from storyaudit.llm.request import Message, Request, Seed, Temperature, Tokens
 from storyaudit.runs.params import Params
@@ -40,10 +40,8 @@ def each_once(models: list[ModelParams]) -> list[ModelParams]:
     Raises:
         ValueError: a name stands twice: its scores or stories could not be told apart.
     """
-    names = [model.model for model in models]
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(f"the model '{name}' stands twice")
+    if twice := repeated(model.model for model in models):
+        raise ValueError(f"the model '{twice}' stands twice")
     return models
 
 
@@ -132,9 +130,8 @@ def read_endpoints(content: object, *, file: Path) -> list[Endpoint]:
             file=file,
         ) from None
     served = [name for endpoint in endpoints for name in endpoint.models or ["every other model"]]
-    for name in served:
-        if served.count(name) > 1:
-            raise InputError(f"two endpoints serve {name}.", "Keep one of them.", file=file)
+    if twice := repeated(served):
+        raise InputError(f"two endpoints serve {twice}.", "Keep one of them.", file=file)
     return endpoints
 
 

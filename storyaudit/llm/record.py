@@ -1,26 +1,26 @@
 """The record: one line of JSON a request, with its answer."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
 from storyaudit.checked import first_fault
-from storyaudit.errors import InputError
+from storyaudit.errors import InputError, refusing
 from storyaudit.io.streams import split_lines
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.request import Request, canonical
 from storyaudit.llm.strict_json import strict_json
+from storyaudit.runs.params import Params
 
 VERSION = 1
 _RESTORE = "Restore the version that DVC or Git keeps, or delete the line and record again."
 
 
-class Entry(BaseModel):
+class Entry(Params):
     """One line; ``key`` is the request's, so that a changed request shows."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     version: Literal[1]
     key: str
@@ -63,16 +63,21 @@ def content_of(path: Path) -> bytes:
     """Return a record's bytes; none where there is no such file.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: it cannot be read, or the record lies where it lay before it had a folder.
     """
-    try:
+    if path.stem == path.parent.name:
+        before = path.parent.with_name(path.name)
+        for old in (before, before.with_name(f"{before.name}.dvc")):
+            if old.exists():
+                raise InputError(
+                    f"expected the record in {path}.",
+                    "Move it there, so that nothing is asked for again; where a record is there "
+                    "already, join their lines.",
+                    file=old,
+                )
+    with refusing("cannot be read", "Check the path.", path), suppress(FileNotFoundError):
         return path.read_bytes()
-    except FileNotFoundError:
-        return b""
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror}).", "Check the path.", file=path
-        ) from None
+    return b""
 
 
 def parsed(content: bytes, path: Path) -> tuple[list[tuple[int, Entry]], bytes]:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from storyaudit.errors import InputError
+from storyaudit.errors import InputError, refusing
 from storyaudit.io.files import write_bytes
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.record import by_key, content_of, line_of, parsed
@@ -40,18 +40,17 @@ class Recording:
     def __enter__(self) -> "Recording":
         from filelock import FileLock, Timeout
 
-        try:
+        with self._writing():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = FileLock(self.path.parent / f".{self.path.name}.lock", timeout=0)
-            self._lock.acquire()
-        except Timeout:
-            raise InputError(
-                "another process is recording into it.",
-                "Wait for its end, or record into another file.",
-                file=self.path,
-            ) from None
-        except OSError as error:
-            raise self._unwritable(error) from None
+            try:
+                self._lock.acquire()
+            except Timeout:
+                raise InputError(
+                    "another process is recording into it.",
+                    "Wait for its end, or record into another file.",
+                    file=self.path,
+                ) from None
         try:
             content = content_of(self.path)
             entries, unfinished = parsed(content, self.path)
@@ -64,9 +63,6 @@ class Recording:
             kept = content[: len(content) - len(unfinished)]
             kept += b"" if not kept or kept.endswith(b"\n") else b"\n"
             self._start_from(kept)
-        except OSError as error:
-            self._lock.release()
-            raise self._unwritable(error) from None
         except BaseException:
             self._lock.release()
             raise
@@ -95,14 +91,15 @@ class Recording:
             if self._closed:
                 raise ValueError("the recording has ended")
             try:
-                left = memoryview(line)
-                while left:
-                    left = left[os.write(self._file, left) :]
-                os.fsync(self._file)
-            except OSError as error:
+                with self._writing():
+                    left = memoryview(line)
+                    while left:
+                        left = left[os.write(self._file, left) :]
+                    os.fsync(self._file)
+            except InputError:
                 with contextlib.suppress(OSError):
                     os.ftruncate(self._file, self._size)
-                raise self._unwritable(error) from None
+                raise
             self._size += len(line)
             self.answers[request.key] = answer
             self.entries.append((request, answer))
@@ -114,24 +111,19 @@ class Recording:
         """
         entries = {request.key: (request, answer) for request, answer in self.entries}
         in_order = sorted(entries.values(), key=lambda entry: _place(entry[0]))
-        try:
-            os.close(self._file)
-            self._start_from(b"".join(line_of(*entry) for entry in in_order))
-        except OSError as error:
-            raise self._unwritable(error) from None
+        os.close(self._file)
+        self._start_from(b"".join(line_of(*entry) for entry in in_order))
 
     def _start_from(self, content: bytes) -> None:
-        write_bytes(self.path, content)
-        self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-        os.fsync(self._file)
-        self._size = len(content)
+        with self._writing():
+            write_bytes(self.path, content)
+            self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+            os.fsync(self._file)
+            self._size = len(content)
 
-    def _unwritable(self, error: OSError) -> InputError:
-        return InputError(
-            f"cannot be written ({error.strerror}).",
-            "Make room or choose another place, then run the same recording again.",
-            file=self.path,
-        )
+    def _writing(self) -> contextlib.AbstractContextManager[None]:
+        remedy = "Make room or choose another place, then run the same recording again."
+        return refusing("cannot be written", remedy, self.path)
 
 
 def _place(request: Request) -> tuple[object, ...]:

@@ -5,7 +5,9 @@ import json
 from functools import cached_property
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
+
+from storyaudit.runs.params import Params
 
 _ATTEMPT = 100_000
 """Seeds of two attempts lie so far apart; the samples' seeds lie between them."""
@@ -24,18 +26,14 @@ Text = Annotated[str, AfterValidator(_encodable)]
 """Text that UTF-8 can hold: without half a surrogate pair."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
-
-
-class Message(_Frozen):
+class Message(Params):
     """One message of a chat."""
 
     role: Literal["system", "user", "assistant"]
     content: Text
 
 
-class Request(_Frozen):
+class Request(Params):
     """One request; two with the same content are the same, wherever they are sent.
 
     Attributes:

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Params(BaseModel):
-    """A section of ``params.yaml``; unknown keys and wrong types are refused."""
+    """A section of ``params.yaml``, or as strict: unknown keys and wrong types are refused."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 

@@ -32,7 +32,7 @@ from pydantic import Field, ValidationError, field_validator
 from storyaudit.checked import Id, first_fault
 from storyaudit.data.table_files import read_sound_table, read_table
 from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
-from storyaudit.errors import InputError
+from storyaudit.errors import InputError, refusing
 from storyaudit.io import files
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.runs.params import Params
@@ -180,15 +180,17 @@ class Stage:
 
     def read(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
         """Read a table to build upon it; what is unsound is refused."""
-        path = self.reads(folder / f"{table.name}.parquet")
-        frame = read_sound_table(path, table)
-        self._record["reads"][path.as_posix()]["rows"] = len(frame)
-        return frame
+        return self._read(folder / f"{table.name}.parquet", table, read_sound_table)
 
     def read_to_audit(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
         """Read a table to judge it: types are checked, content is not."""
-        path = self.reads(folder / f"{table.name}.parquet")
-        frame = read_table(path, table).frame
+        path = folder / f"{table.name}.parquet"
+        return self._read(path, table, lambda *given: read_table(*given).frame)
+
+    def _read(
+        self, path: Path, table: Table, read: Callable[[Path, Table], pd.DataFrame]
+    ) -> pd.DataFrame:
+        frame = read(self.reads(path), table)
         self._record["reads"][path.as_posix()]["rows"] = len(frame)
         return frame
 
@@ -212,9 +214,7 @@ class Stage:
                 else f"Put it there, or list '{part}' under 'simulated' in {PARAMS}.",
                 file=folder,
             )
-        frame = read_sound_table(self.reads(path), table)
-        self._record["reads"][path.as_posix()]["rows"] = len(frame)
-        return frame
+        return self._read(path, table, read_sound_table)
 
     def reads(self, path: Path) -> Path:
         """Note that the stage reads a file, with its digest, and return its path."""
@@ -235,14 +235,9 @@ class Stage:
         Raises:
             InputError: no such file, or one that cannot be read.
         """
-        try:
-            inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-            for file in inside:
+        with refusing("cannot be read", "Check the path.", path):
+            for file in [path / name for name in _files_in(path)] if path.is_dir() else [path]:
                 self.reads(file)
-        except OSError as error:
-            raise InputError(
-                f"cannot be read ({error.strerror}).", "Check the path.", file=path
-            ) from None
 
     def write(self, table: Table, frame: pd.DataFrame, folder: Path = STUDY) -> None:
         """Write a table when the stage ends, sorted by its key.
@@ -271,19 +266,13 @@ class Stage:
         Raises:
             InputError: there is no room for them.
         """
-        try:
+        with refusing("cannot be written", "Make room, and run the stage again."):
             if self._made is None:
                 # Beside the outs, so that a folder is moved into place by its name alone.
                 self._made = Path(tempfile.mkdtemp(dir=".", prefix=f".{self.name}.", suffix=".tmp"))
             made = self._made / str(len(self._folders))
             made.mkdir()
             save(made)
-        except OSError as error:
-            raise InputError(
-                f"cannot be written ({error.strerror}).",
-                "Make room, and run the stage again.",
-                file=error.filename,
-            ) from None
         self._folders[path] = made
 
     def owns(self, folder: Path) -> None:
@@ -349,7 +338,8 @@ class Stage:
             _require_room(path / "any")
         written = {out for out, _, _ in self._outs}
         written |= {path / name for path, names in moved.items() for name in names}
-        try:
+        remedy = "Make room, and run the stage again: some of its outs are new, some may be old."
+        with refusing("cannot be written", remedy):
             for folder in self._owned:
                 for stale in {path for path in folder.rglob("*") if path.is_file()} - written:
                     stale.unlink()
@@ -360,12 +350,6 @@ class Stage:
             files.write_text(own, record)
             files.write_json(shown, shown_metrics(self._record))
             files.write_json(beside, _surroundings(self._started))
-        except OSError as error:
-            raise InputError(
-                f"cannot be written ({error.strerror}).",
-                "Make room, and run the stage again: some of its outs are new, some may be old.",
-                file=error.filename,
-            ) from None
 
 
 def _files_in(folder: Path) -> list[Path]:

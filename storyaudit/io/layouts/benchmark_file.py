@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.table_files import find_table, read_sound_table
+from storyaudit.data.table_files import find_tables, read_sound_table
 from storyaudit.data.tables import (
     CANDIDATES,
     PLACE,
     PREMISES,
     STORIES,
-    UNKNOWN,
     Column,
     Table,
     among,
@@ -20,6 +19,7 @@ from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
 from storyaudit.io.layouts.benchmark_items import read_items
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
+from storyaudit.vocabulary import UNKNOWN
 
 SOURCE = "benchmark"
 """Part of every ID of a file of items, whatever the file is called."""
@@ -81,7 +81,7 @@ def _read_file(path: Path) -> BenchmarkFile:
 
 def _read_folder(folder: Path) -> BenchmarkFile:
     needed = (CANDIDATES, STORIES, PREMISES)
-    paths = {t.name: found for t in (*needed, GOLD) if (found := find_table(folder, t))}
+    paths = find_tables(folder, (*needed, GOLD))
     absent = [table.name for table in needed if table.name not in paths]
     if absent:
         raise InputError(
@@ -96,11 +96,8 @@ def _read_folder(folder: Path) -> BenchmarkFile:
     stories = read_sound_table(paths[STORIES.name], STORIES)
     premises = read_sound_table(paths[PREMISES.name], PREMISES)
     _refuse_misplaced(candidates, paths[CANDIDATES.name])
-    for table, key, path in (
-        (stories, "story_id", paths[STORIES.name]),
-        (premises, "premise_id", paths[PREMISES.name]),
-    ):
-        _refuse_without_text(candidates, table, key, path)
+    _refuse_without_text(candidates, stories, "story_id", paths[STORIES.name])
+    _refuse_without_text(candidates, premises, "premise_id", paths[PREMISES.name])
     gold = None
     if GOLD.name in paths:
         gold = read_sound_table(paths[GOLD.name], GOLD)

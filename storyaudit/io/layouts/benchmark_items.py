@@ -1,7 +1,6 @@
 """Read items of StoryRMB's kind: a premise, a chosen story and three rejected ones."""
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -9,14 +8,13 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.data.corpus import Corpus, content_id
-from storyaudit.data.tables import UNKNOWN
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns, taken
+from storyaudit.io.columns import taken
 from storyaudit.io.files import file_name
 from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
 from storyaudit.io.layouts.preferences import read_row, stories_of
-from storyaudit.io.records import read_records
-from storyaudit.io.row_batches import accepted_by
+from storyaudit.io.records import read_mapped
+from storyaudit.vocabulary import UNKNOWN
 
 NAMES: dict[str, tuple[str, ...]] = {
     **PAIR_NAMES,
@@ -66,10 +64,7 @@ def read_items(
         InputError: a column not found; a row without premise, with another number of rejected
             stories, with a story twice, or that repeats an earlier item.
     """
-    required = ("chosen", "rejected")
-    find = partial(find_columns, names=NAMES, given=columns, required=required, file=path)
-    records = read_records(path, accepted_by(find))
-    found = find(records.frame)
+    records, found = read_mapped(path, NAMES, columns, required=("chosen", "rejected"))
     rows = records.rows.tolist()
     texts = [
         _read_item(record, found, path, row)

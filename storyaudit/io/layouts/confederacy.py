@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.data.corpus import HUMAN, LLM, Corpus, as_corpus
+from storyaudit.data.corpus import Corpus, as_corpus
 from storyaudit.data.table_files import read_table
 from storyaudit.data.tables import Column, Table
 from storyaudit.errors import InputError
 from storyaudit.io.layouts.story_files import read_story_files
+from storyaudit.vocabulary import HUMAN, LLM
 
 PREMISE = (
     "Write an epic narration of a single combat between Ignatius J. Reilly and a pterodactyl, "

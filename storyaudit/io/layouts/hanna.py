@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.data.corpus import HUMAN, LLM, Corpus, as_corpus
-from storyaudit.data.tables import Column, Table, conform, holds
+from storyaudit.data.corpus import Corpus, as_corpus
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import Column, Table
 from storyaudit.io.files import file_name
-from storyaudit.io.records import read_records
 from storyaudit.text.detokenize import detokenise
+from storyaudit.vocabulary import HUMAN, LLM
 
 _STORIES = Table(
     "HANNA's stories", (), tuple(Column(name) for name in ("Prompt", "Human", "Story", "Model"))
@@ -30,36 +31,15 @@ def read_hanna(path: Path, *, source: str, use: str, language: str = "en") -> Co
     Raises:
         InputError: a column absent, or see ``as_corpus``.
     """
-    records = read_records(path, holds(_STORIES))
-    table, _ = conform(records.frame, _STORIES, file=path, rows=records.rows)
-    table["row"] = records.rows
+    table, _, rows = read_table(path, _STORIES)
+    table["row"] = rows
     human = table.drop_duplicates(["Prompt", "Human"])
     put_right = human["Human"].map(detokenise, na_action="ignore")
     model = table[table["Model"].str.casefold() != HUMAN]
-    frame = pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "text": put_right,
-                    "premise": human["Prompt"],
-                    "author": HUMAN,
-                    "author_kind": HUMAN,
-                    "row": human["row"],
-                }
-            ),
-            pd.DataFrame(
-                {
-                    "text": model["Story"],
-                    "premise": model["Prompt"],
-                    "author": model["Model"],
-                    "author_kind": LLM,
-                    "row": model["row"],
-                }
-            ),
-        ],
-        ignore_index=True,
-    )
-    frame["premise"] = frame["premise"].map(detokenise, na_action="ignore")
+    people = human.assign(text=put_right, author=HUMAN, author_kind=HUMAN)
+    models = model.assign(text=model["Story"], author=model["Model"], author_kind=LLM)
+    frame = pd.concat([people, models], ignore_index=True)
+    frame["premise"] = frame["Prompt"].map(detokenise, na_action="ignore")
     frame["provenance"] = [f"{file_name(path)}:{row}" for row in frame["row"]]
     corpus = as_corpus(
         frame, source=source, use=use, language=language, file=path, rows=frame["row"].to_numpy()

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.data.corpus import LLM, Corpus, as_corpus
-from storyaudit.data.tables import Column, Table, conform, holds
+from storyaudit.data.corpus import Corpus, as_corpus
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import Column, Table
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
-from storyaudit.io.records import read_records
+from storyaudit.vocabulary import LLM
 
 AUTHOR = "recurrentgpt"
 """What wrote the novels: RecurrentGPT, says the authors' repository GAIR-NLP/MoPS."""
@@ -41,15 +42,8 @@ def read_mops(path: Path, *, source: str, use: str, language: str = "en") -> Cor
 
 
 def _read(file: Path) -> pd.DataFrame:
-    records = read_records(file, holds(_STORIES))
-    table, _ = conform(records.frame, _STORIES, file=file, rows=records.rows)
-    return pd.DataFrame(
-        {
-            "text": table["story"],
-            "premise": table["premise"],
-            "author": AUTHOR,
-            "author_kind": LLM,
-            "provenance": [f"{file_name(file)}:{row}" for row in records.rows],
-            "row": records.rows,
-        }
+    table, _, rows = read_table(file, _STORIES)
+    provenance = [f"{file_name(file)}:{row}" for row in rows]
+    return table.rename(columns={"story": "text"}).assign(
+        author=AUTHOR, author_kind=LLM, provenance=provenance, row=rows
     )

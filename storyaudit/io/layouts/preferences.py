@@ -1,20 +1,18 @@
 """Read preference files: a premise, a chosen story and a rejected one a row."""
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 
 from storyaudit.data.corpus import Corpus, as_corpus, content_id
-from storyaudit.data.tables import UNKNOWN
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns, taken
+from storyaudit.io.columns import taken
 from storyaudit.io.files import file_name
 from storyaudit.io.layouts.chat import NotATurnError, read_turn
-from storyaudit.io.records import read_records
-from storyaudit.io.row_batches import accepted_by
+from storyaudit.io.records import read_mapped
+from storyaudit.vocabulary import UNKNOWN
 
 NAMES: dict[str, tuple[str, ...]] = {
     "premise": ("premise", "prompt"),
@@ -65,10 +63,7 @@ def read_preferences(
         InputError: a column not found, or a row that has no premise, no story, two premises, or
             the same story as chosen and rejected.
     """
-    required = ("chosen", "rejected")
-    find = partial(find_columns, names=NAMES, given=columns, required=required, file=path)
-    records = read_records(path, accepted_by(find))
-    found = find(records.frame)
+    records, found = read_mapped(path, NAMES, columns, required=("chosen", "rejected"))
     texts = [
         read_row({ours: record[theirs] for ours, theirs in found.items()}, found, path, int(row))
         for record, row in zip(records.frame.to_dict("records"), records.rows, strict=True)

@@ -35,7 +35,7 @@ def read_ratings(path: Path) -> Ratings:
     if ending(path) == ".xlsx" and not _is_table(path):
         ratings, labels = read_rating_sheets(path)
         return Ratings(ratings, [], labels if labels["other"].notna().any() else None)
-    frame, ignored = read_table(path, RATINGS)
+    frame, ignored, _ = read_table(path, RATINGS)
     return Ratings(frame, ignored, None)
 
 

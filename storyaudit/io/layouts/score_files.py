@@ -6,13 +6,15 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from storyaudit.data.tables import PLACE, RUN, SCORES, UNKNOWN, Column, Table, among, conform, holds
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import PLACE, RUN, SCORES, Column, Table, among, holds
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
 from storyaudit.io.formats.json_document import is_list, read_json
 from storyaudit.io.layouts.reward_bench import read_reward_bench
 from storyaudit.io.records import read_records
 from storyaudit.io.streams import ending
+from storyaudit.vocabulary import UNKNOWN
 
 AS_GIVEN = Table(
     "scores",
@@ -64,7 +66,8 @@ def read_score_file(
     """
     names = _names(path)
     if names & {"story_id", "reward"}:
-        scores, rows, found = _read_table(path)
+        scores, _, rows = read_table(path, AS_GIVEN)
+        found = f"{file_name(path)}: {', '.join(scores.columns)}"
     else:
         scores, rows, found = _read_result(path, names, candidates, gold)
     for name, value in (
@@ -111,12 +114,6 @@ def _names(path: Path) -> set[str]:
     return set(map(str, read_records(path, holds(AS_GIVEN)).frame.columns))
 
 
-def _read_table(path: Path) -> tuple[pd.DataFrame, np.ndarray, str]:
-    records = read_records(path, holds(AS_GIVEN))
-    scores, _ = conform(records.frame, AS_GIVEN, file=path, rows=records.rows)
-    return scores, records.rows, f"{file_name(path)}: {', '.join(scores.columns)}"
-
-
 def _read_result(
     path: Path, names: set[str], candidates: pd.DataFrame, gold: pd.DataFrame
 ) -> tuple[pd.DataFrame, np.ndarray, str]:
@@ -149,16 +146,7 @@ def _read_result(
                 file=path,
                 row=number,
             )
-        parts.append(
-            pd.DataFrame(
-                {
-                    "item_id": item,
-                    "story_id": order[item],
-                    "reward": rewards["reward"].to_numpy(),
-                    "row": number,
-                }
-            )
-        )
+        parts.append(rewards.assign(item_id=item, story_id=order[item], row=number))
     scores = pd.concat(parts, ignore_index=True)
     found = f"{read.found}; the rejected stories are assumed in the order of their positions"
     return scores.assign(model=read.model or UNKNOWN), scores["row"].to_numpy(), found

@@ -5,9 +5,8 @@ from pathlib import Path
 import pandas as pd
 
 from storyaudit.data.corpus import SCREENING
-from storyaudit.data.tables import Column, Table, conform, holds, require_sound
-from storyaudit.errors import InputError
-from storyaudit.io.records import read_records
+from storyaudit.data.table_files import read_table
+from storyaudit.data.tables import Column, Table, refuse_values, require_sound
 
 VERDICTS = Table("screening", ("story_id",), (Column("story_id"), Column("screening")))
 
@@ -18,17 +17,9 @@ def read_screening(path: Path) -> pd.DataFrame:
     Raises:
         InputError: a column absent, a verdict missing or another one, or a story twice.
     """
-    records = read_records(path, holds(VERDICTS))
-    verdicts, _ = conform(records.frame, VERDICTS, file=path, rows=records.rows)
+    verdicts, _, rows = read_table(path, VERDICTS)
     require_sound(verdicts, VERDICTS, file=path)
-    other = ~verdicts["screening"].isin(SCREENING)
-    if other.any():
-        first = int(other.to_numpy().argmax())
-        raise InputError(
-            f"expected {' or '.join(SCREENING)}, found '{verdicts['screening'].iloc[first]}'.",
-            "Correct the verdict.",
-            file=path,
-            row=int(records.rows[first]),
-            column="screening",
-        )
+    given = verdicts["screening"]
+    expected = " or ".join(SCREENING)
+    refuse_values(~given.isin(SCREENING), given, expected, file=path, rows=rows)
     return verdicts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.errors import InputError
+from storyaudit.errors import InputError, refusing
 from storyaudit.io.files import file_name
 
 COLUMNS = ("story_id", "file_name", "text", "encoding")
@@ -79,12 +79,8 @@ def read_story_files(folder: Path, names: Mapping[str, str] | None = None) -> pd
         )
     rows = []
     for path in files:
-        try:
+        with refusing("cannot be read", "Check the file.", path):
             content = path.read_bytes()
-        except OSError as error:
-            raise InputError(
-                f"cannot be read ({error.strerror}).", "Check the file.", file=path
-            ) from None
         text, encoding = decode_story(content, path)
         story = file_name(path, ending=False) if names is None else names[path.name]
         rows.append((story, file_name(path), text, encoding))

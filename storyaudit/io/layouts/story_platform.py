@@ -4,18 +4,16 @@ import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from storyaudit.data.corpus import HUMAN, Corpus, as_corpus
+from storyaudit.data.corpus import Corpus, as_corpus
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns
 from storyaudit.io.files import file_name
-from storyaudit.io.records import read_records
-from storyaudit.io.row_batches import accepted_by
+from storyaudit.io.records import read_mapped
+from storyaudit.vocabulary import HUMAN
 
 NAMES: dict[str, tuple[str, ...]] = {
     "text": ("text", "story", "content", "body", "正文", "内容", "故事"),
@@ -62,9 +60,7 @@ def read_platform(
     Raises:
         InputError: no column of texts, a column that could be two, a readership that is no count.
     """
-    find = partial(find_columns, names=NAMES, given=columns, required=("text",), file=path)
-    records = read_records(path, accepted_by(find))
-    found = find(records.frame)
+    records, found = read_mapped(path, NAMES, columns, required=("text",))
     frame = pd.DataFrame({ours: records.frame[theirs] for ours, theirs in found.items()})
     frame = frame.assign(author_kind=HUMAN)
     if "author" not in found:

@@ -1,17 +1,14 @@
 """Read stories from any table, with a map of its columns."""
 
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from storyaudit.data.corpus import RAW, Corpus, as_corpus
 from storyaudit.errors import InputError
-from storyaudit.io.columns import find_columns
 from storyaudit.io.files import file_name
-from storyaudit.io.records import read_records
-from storyaudit.io.row_batches import accepted_by
+from storyaudit.io.records import read_mapped
 
 _GUESSES = {"text": ("story", "content"), "premise": ("prompt",)}
 NAMES: dict[str, tuple[str, ...]] = {
@@ -44,9 +41,7 @@ def read_story_table(
             or see ``as_corpus``.
     """
     required = ("text", "author", *(("author_kind",) if author_kind is None else ()))
-    find = partial(find_columns, names=NAMES, given=columns, required=required, file=path)
-    records = read_records(path, accepted_by(find))
-    found = find(records.frame)
+    records, found = read_mapped(path, NAMES, columns, required=required)
     frame = pd.DataFrame({ours: records.frame[theirs] for ours, theirs in found.items()})
     if author_kind is not None:
         if "author_kind" in found:

@@ -43,12 +43,7 @@ class Source:
         return _even(batch for file in self.files for batch in file.read())
 
 
-def open_source(
-    path: str | Path,
-    text_column: str | None = None,
-    id_column: str | None = None,
-    columns: Mapping[str, str] | None = None,
-) -> Source:
+def open_source(path: Path, columns: Mapping[str, str] | None = None) -> Source:
     """Find the texts of a file, of all files in a folder, or of those that a pattern matches.
 
     By ending: Parquet; CSV and TSV; JSON lines (.jsonl, .ndjson, .json) and a .json list, with
@@ -63,21 +58,16 @@ def open_source(
 
     Args:
         path: of the file or folder, or a pattern with ``*``, ``?`` or ``**``.
-        text_column: of the texts; guessed by name otherwise.
-        id_column: of their IDs; guessed otherwise.
-        columns: {our column: their column}, of ``text_columns.NAMES``.
+        columns: {our column: their column}, of ``text_columns.NAMES``; guessed by name otherwise.
 
     Raises:
         InputError: no such file, none that can be read, or no column of texts.
     """
-    given = dict(columns or {})
-    given |= {"text": text_column} if text_column is not None else {}
-    given |= {"id": id_column} if id_column is not None else {}
-    paths, left_out = _paths(Path(path))
-    files = tuple(open_text_file(file, given) for file in paths)
+    paths, left_out = _paths(path)
+    files = tuple(open_text_file(file, columns or {}) for file in paths)
     counts = [file.size for file in files]
     return Source(
-        _said(Path(path), files, left_out),
+        _said(path, files, left_out),
         sum(count for count in counts if count is not None) if None not in counts else None,
         files,
     )

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.data.corpus import HUMAN, Corpus, as_corpus
+from storyaudit.data.corpus import Corpus, as_corpus
 from storyaudit.errors import InputError
 from storyaudit.io.files import read_text
 from storyaudit.io.row_files import PREMISES, STORIES
 from storyaudit.text.detokenize import detokenise
+from storyaudit.vocabulary import HUMAN
 
 TAGS = re.compile(r"\A(?:\s*\[ ?[A-Za-z]{2} ?\])+\s*")
 """Tags such as '[ WP ]' before a premise."""

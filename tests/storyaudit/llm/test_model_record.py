@@ -1,6 +1,7 @@
 import json
 import os
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -274,3 +275,24 @@ def test_a_folder_in_the_records_place_is_refused(tmp_path):
     write_bytes(tmp_path / "file", b"")
     with pytest.raises(InputError, match="written"), Recording(tmp_path / "file" / "r", print):
         pass
+
+
+@pytest.mark.parametrize("name", ["judgements.jsonl", "judgements.jsonl.dvc"])
+def test_a_record_in_its_old_place_is_refused(tmp_path: Path, name: str) -> None:
+    old = tmp_path / name
+    old.write_bytes(b"")
+    record = tmp_path / "judgements" / "judgements.jsonl"
+    with pytest.raises(InputError) as caught:
+        read_record(record)
+    assert caught.value.file == old
+    assert str(record) in caught.value.problem
+    assert caught.value.remedy.startswith("Move it there")
+    with pytest.raises(InputError, match="expected the record in"), Recording(record, print):
+        pass
+    old.unlink()
+    assert read_record(record) == {}
+
+
+def test_another_stage_s_record_is_no_record_in_an_old_place(tmp_path: Path) -> None:
+    (tmp_path / "pairs.jsonl").write_bytes(b"")
+    assert read_record(tmp_path / "judgements" / "judgements.jsonl") == {}

@@ -14,7 +14,7 @@ def scores(folder, *lines, header=HEADER):
 
 
 def test_an_audit_reads_types_and_names_what_it_leaves_out(tmp_path):
-    frame, ignored = read_table(
+    frame, ignored, _ = read_table(
         scores(tmp_path, "glad,v,m,1,9189,s,0.5", header=f"mood,{HEADER}"), SCORES
     )
     row = {"variant": "v", "model": "m", "seed": 1, "item_id": "9189", "story_id": "s"}

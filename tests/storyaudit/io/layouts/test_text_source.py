@@ -14,14 +14,24 @@ from hypothesis import strategies as st
 
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
-from storyaudit.io.layouts.text_source import open_source
+from storyaudit.io.layouts.text_source import Source, open_source
 
 Texts = list[tuple[str, str | None]]
 
 
+def opened(
+    path: str | Path,
+    text: str | None = None,
+    name: str | None = None,
+    columns: dict[str, str] | None = None,
+) -> Source:
+    given = {"text": text, "id": name, **(columns or {})}
+    return open_source(Path(path), {ours: column for ours, column in given.items() if column})
+
+
 def read(path: str | Path, *args: str | None, **options: Any) -> Texts:
     found: Texts = []
-    for batch in open_source(path, *args, **options).batches():
+    for batch in opened(path, *args, **options).batches():
         assert pa.types.is_large_string(batch.texts.type)
         found += zip(batch.ids, batch.texts.to_pylist(), strict=True)
     return found
@@ -518,7 +528,7 @@ def test_a_column_that_is_not_there_is_refused(
     else:
         path.write_bytes(b'{"text": "a"}' if name == "x.jsonl" else b"text\na\n")
     with pytest.raises(InputError) as caught:
-        open_source(path, *args, **options)
+        opened(path, *args, **options)
     assert problem in caught.value.problem
 
 

@@ -47,7 +47,7 @@ def build_candidates(
             premise with the same text; no premise that makes an item.
     """
     benchmark = set(premises.loc[premises["use"] == USE_BENCHMARK, "premise_id"])
-    rows: list[dict[str, object]] = []
+    rows: list[tuple[str, int, str, str, str]] = []
     counts = {"short_human_stories": 0, "incomplete_premises": 0, **dict.fromkeys(ORIGINS, 0)}
     by_premise = stories.loc[stories["premise_id"].isin(benchmark)].groupby("premise_id")
     groups = {str(premise): group for premise, group in by_premise}
@@ -78,22 +78,16 @@ def build_candidates(
             chosen = [*_draw(human["story_id"].tolist(), 1, rng), *chosen]
         origin = LLM_LLM if human.empty else HUMAN_LLM
         counts[origin] += 1
-        for position, story in enumerate(rng.permutation(chosen).tolist(), start=1):
-            rows.append(
-                {
-                    "item_id": f"i-{premise_id}",
-                    "position": position,
-                    "story_id": story,
-                    "premise_id": premise_id,
-                    "origin": origin,
-                }
-            )
+        rows += [
+            (f"i-{premise_id}", position, story, premise_id, origin)
+            for position, story in enumerate(rng.permutation(chosen).tolist(), start=1)
+        ]
     if not rows:
         raise InputError(
             f"no item could be made of {len(benchmark)} benchmark premises ({counts}).",
             "Give premises with four candidates each.",
         )
-    return pd.DataFrame(rows), counts
+    return pd.DataFrame(rows, columns=CANDIDATES.names), counts
 
 
 def _draw(stories: list[str], number: int, rng: np.random.Generator) -> list[str]:

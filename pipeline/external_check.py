@@ -130,10 +130,8 @@ def main(ask: Ask | None = None) -> None:
             stage.metrics(**became)
         elif JUDGES in stage.simulated:
             items, pools = shown_parts(stage)
-            of_items, of_pools = (
-                stage.read(QUALITIES, WORLD),
-                stage.read(POOL_QUALITIES, POOL_WORLD),
-            )
+            of_items = stage.read(QUALITIES, WORLD)
+            of_pools = stage.read(POOL_QUALITIES, POOL_WORLD)
             rewards = pd.concat(
                 [
                     simulated_rewards(items, of_items, params, stage.stream("benchmark")),

@@ -10,7 +10,7 @@ from pipeline.requests.judging import arranged, judgement_rows, judging_question
 from storyaudit.data.tables import JUDGEMENTS
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams, each_once
-from storyaudit.llm.question import Ask, counts
+from storyaudit.llm.question import Ask, answers
 from storyaudit.runs.params import Params
 
 RECORD = Path("data/records/judgements/judgements.jsonl")
@@ -70,13 +70,11 @@ def recorded_judgements(
                 item, premise, arranged(shown, reverse=reverse), judge, together=params.together
             )
         ]
-        results = ask([question for _, _, question in asked], attempts=judge.attempts)
-        for (item, variant, _), result in zip(asked, results, strict=True):
-            if result.value is not None:
-                rows += judgement_rows(
-                    item, result.value, judge=judge.model, prompt_variant=variant
-                )
-        totals |= {f"{judge.model}.{name}": number for name, number in counts(results).items()}
+        questions = [question for _, _, question in asked]
+        given = answers(ask, questions, judge.attempts, totals, f"{judge.model}.")
+        for (item, variant, _), scores in zip(asked, given, strict=True):
+            if scores is not None:
+                rows += judgement_rows(item, scores, judge=judge.model, prompt_variant=variant)
     if params.models and not rows:
         raise InputError(
             "not one answer holds scores.", "Look at the answers: are they refused?", file=RECORD

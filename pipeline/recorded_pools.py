@@ -9,7 +9,7 @@ from pipeline.requests.writing import story_question
 from storyaudit.data.corpus import as_corpus, tidy
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
-from storyaudit.llm.question import Ask, counts
+from storyaudit.llm.question import Ask, answers
 from storyaudit.text import words
 from storyaudit.vocabulary import LLM, USE_POOL
 
@@ -52,16 +52,11 @@ def write_pools(
     full: dict[str, list[str]] = {}
 
     def write(samples: Sequence[Sample]) -> list[str | None]:
-        results = ask(
-            [
-                story_question(premise, text, writer, words=words_each, sample=sample)
-                for premise, text, sample in samples
-            ],
-            attempts=writer.attempts,
-        )
-        for name, number in counts(results).items():
-            totals[name] += number
-        return [result.value for result in results]
+        questions = [
+            story_question(premise, text, writer, words=words_each, sample=sample)
+            for premise, text, sample in samples
+        ]
+        return answers(ask, questions, writer.attempts, totals, "")
 
     while len(full) < wanted:
         missing = wanted - len(full)

@@ -18,7 +18,7 @@ from pipeline.requests.rewarding import (
 from storyaudit.data.tables import SCORES
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams, each_once
-from storyaudit.llm.question import Ask, Question, counts
+from storyaudit.llm.question import Ask, Question, answers
 from storyaudit.runs.params import Params
 
 RECORD = Path("data/records/score/score.jsonl")
@@ -78,11 +78,12 @@ def recorded_rewards(
             for item, (premise, shown) in items.items()
             for question in _questions(item, premise, shown, model, params)
         ]
-        results = ask([question for _, question in asked], attempts=model.attempts)
+        questions = [question for _, question in asked]
+        given = answers(ask, questions, model.attempts, totals, f"{model.model}.")
         values: dict[str, list[Rewards]] = {item: [] for item in items}
-        for (item, _), result in zip(asked, results, strict=True):
-            if result.value is not None:
-                values[item].append(result.value)
+        for (item, _), value in zip(asked, given, strict=True):
+            if value is not None:
+                values[item].append(value)
         found = [
             (model.model, model.model, 0, item, story, reward)
             for item, (_, shown) in items.items()
@@ -95,7 +96,6 @@ def recorded_rewards(
                 file=record,
             )
         rows += found
-        totals |= {f"{model.model}.{name}": number for name, number in counts(results).items()}
     return pd.DataFrame(rows, columns=SCORES.names), totals
 
 

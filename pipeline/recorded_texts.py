@@ -1,6 +1,5 @@
 """Premises and stories that language models wrote, from their recorded answers."""
 
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from storyaudit.data.corpus import as_corpus, content_id
 from storyaudit.data.tables import PREMISES
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams, each_once
-from storyaudit.llm.question import Ask, counts
+from storyaudit.llm.question import Ask, answers
 from storyaudit.runs.params import Params, Positive
 from storyaudit.vocabulary import LLM, USE_BENCHMARK
 
@@ -67,22 +66,20 @@ def write_premises(params: WrittenPremises, ask: Ask) -> tuple[pd.DataFrame, dic
         for kind in SEED_KINDS
         for sample in range(params.per_theme)
     ]
-    seeds = ask(
-        [
-            seed_question(theme, kind, params.model, language=params.language, sample=sample)
-            for theme, kind, sample in wanted
-        ],
-        attempts=params.model.attempts,
-    )
-    premises = ask(
-        [
-            premise_question(theme, kind, seed.value, params.model, language=params.language)
-            for (theme, kind, _), seed in zip(wanted, seeds, strict=True)
-            if seed.value is not None
-        ],
-        attempts=params.model.attempts,
-    )
-    texts = list(dict.fromkeys(result.value for result in premises if result.value is not None))
+    model, language = params.model, params.language
+    totals: dict[str, int] = {}
+    of_seeds = [
+        seed_question(theme, kind, model, language=language, sample=sample)
+        for theme, kind, sample in wanted
+    ]
+    seeds = answers(ask, of_seeds, model.attempts, totals, "seeds.")
+    of_premises = [
+        premise_question(theme, kind, seed, model, language=language)
+        for (theme, kind, _), seed in zip(wanted, seeds, strict=True)
+        if seed is not None
+    ]
+    premises = answers(ask, of_premises, model.attempts, totals, "premises.")
+    texts = list(dict.fromkeys(text for text in premises if text is not None))
     table = pd.DataFrame(
         {
             "premise_id": [content_id("p", text, params.source) for text in texts],
@@ -94,10 +91,7 @@ def write_premises(params: WrittenPremises, ask: Ask) -> tuple[pd.DataFrame, dic
         },
         columns=PREMISES.names,
     )
-    return table, {
-        **{f"seeds.{name}": number for name, number in counts(seeds).items()},
-        **{f"premises.{name}": number for name, number in counts(premises).items()},
-    }
+    return table, totals
 
 
 def write_stories(
@@ -117,28 +111,24 @@ def write_stories(
         InputError: see ``ask``; no story at all.
     """
     tables: list[pd.DataFrame] = []
-    totals: Counter[str] = Counter()
+    totals: dict[str, int] = {}
     for (source, use, language), group in premises.astype("str").groupby(
         ["source", "use", "language"]
     ):
         for writer in params.models:
-            results = ask(
-                [
-                    story_question(premise_id, text, writer, words=params.words)
-                    for premise_id, text in zip(group["premise_id"], group["text"], strict=True)
-                ],
-                attempts=writer.attempts,
-            )
+            questions = [
+                story_question(premise_id, text, writer, words=params.words)
+                for premise_id, text in zip(group["premise_id"], group["text"], strict=True)
+            ]
+            told = answers(ask, questions, writer.attempts, totals, f"stories.{writer.model}.")
             frame = pd.DataFrame(
                 [
-                    {"text": result.value, "premise": text}
-                    for text, result in zip(group["text"], results, strict=True)
-                    if result.value is not None
+                    {"text": story, "premise": text}
+                    for text, story in zip(group["text"], told, strict=True)
+                    if story is not None
                 ],
                 columns=["text", "premise"],
             ).assign(author=writer.model, author_kind=LLM, provenance=RECORD.name)
-            for name, number in counts(results).items():
-                totals[f"stories.{writer.model}.{name}"] += number
             if len(frame):
                 corpus = as_corpus(
                     frame, source=str(source), use=str(use), language=str(language), file=RECORD

@@ -13,50 +13,8 @@ from pipeline.pairing.filters import Filter, text_key
 from pipeline.pairing.gathering import gather
 from pipeline.pairing.pair import Pair, Story, inferred_premise, stories_of
 from pipeline.pairing.pair_method import Making, PairMethod
-from pipeline.pairing.writers import Couple, Writers
+from pipeline.pairing.writers import Couple
 from storyaudit.vocabulary import BACK_GENERATION, HUMAN, USE_TRAINING
-
-
-def back_generation_pairs(
-    stories: pd.DataFrame,
-    wanted: int,
-    writers: Writers,
-    keep: Filter,
-    rng: np.random.Generator,
-    *,
-    least_readership: int,
-    once: bool,
-) -> list[Pair]:
-    """Return pairs of people's stories without a premise.
-
-    Args:
-        stories: the stories table; those of use 'training' that have a readership are taken.
-        wanted: how many pairs.
-        writers: infer the premises.
-        keep: filters couples.
-        rng: draws couples, and the order in which a model sees their stories.
-        least_readership: stories with fewer readers drop out.
-        once: see ``gather``.
-
-    Raises:
-        InputError: too few couples.
-    """
-
-    def make(batch: list[tuple[Story, Story]]) -> list[Pair]:
-        shown = [_shown(couple, bool(rng.integers(2))) for couple in batch]
-        pairs = []
-        for (chosen, rejected), premise in zip(batch, writers.premises(shown), strict=True):
-            if premise is None or not text_key(premise):
-                keep.drop(BACK_GENERATION, "no_premise")
-                continue
-            inferred = inferred_premise(premise, chosen.language)
-            pairs.append(Pair(BACK_GENERATION, chosen.source, inferred, chosen, rejected))
-        return pairs
-
-    # Two streams: how many couples are looked at must not move the order of those shown.
-    rng, couples_rng = rng.spawn(2)
-    candidates = couples(stories, keep, couples_rng, least_readership=least_readership)
-    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{BACK_GENERATION}")
 
 
 def couples(
@@ -124,13 +82,31 @@ class BackGeneration(PairMethod):
     name = BACK_GENERATION
 
     def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
-        """Return the pairs, see ``back_generation_pairs``."""
-        return back_generation_pairs(
-            making.stories,
+        """Return pairs of people's stories of use 'training' that have no premise, but readers.
+
+        Raises:
+            InputError: too few couples.
+        """
+        keep, makers = making.keep, making.makers
+        # Two streams: how many couples are looked at must not move the order of those shown.
+        order_rng, couples_rng = rng.spawn(2)
+
+        def inferred(batch: list[tuple[Story, Story]]) -> list[Pair]:
+            shown = [_shown(couple, bool(order_rng.integers(2))) for couple in batch]
+            pairs = []
+            for (chosen, rejected), text in zip(batch, makers.writers.premises(shown), strict=True):
+                if text is None or not text_key(text):
+                    keep.drop(BACK_GENERATION, "no_premise")
+                    continue
+                premise = inferred_premise(text, chosen.language)
+                pairs.append(Pair(BACK_GENERATION, chosen.source, premise, chosen, rejected))
+            return pairs
+
+        least = making.params.least_readership
+        return gather(
+            couples(making.stories, keep, couples_rng, least_readership=least),
             self.wanted(making),
-            making.makers.writers,
-            making.keep,
-            rng,
-            least_readership=making.params.least_readership,
-            once=making.makers.writers_once,
+            inferred,
+            once=makers.writers_once,
+            parameter=f"pairs.sizes.{BACK_GENERATION}",
         )

@@ -15,7 +15,6 @@ from pipeline.pairing.gathering import gather
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, Story, written_story
 from pipeline.pairing.pair_method import Making, PairMethod
-from pipeline.pairing.writers import Writers
 from storyaudit.text import words
 from storyaudit.text.sentences import sentences
 from storyaudit.vocabulary import CONTINUATION, HUMAN_CHOSEN
@@ -62,52 +61,6 @@ def part(text: str, share: float) -> tuple[str, str] | None:
         return None
     end = min(ends, key=lambda end: (abs(end - share * len(text)), end))
     return text[:end].rstrip(), text[end:].strip()
-
-
-def continued_stories(
-    works: Sequence[Work],
-    wanted: int,
-    writers: Writers,
-    keep: Filter,
-    rng: np.random.Generator,
-    *,
-    opening_share: float,
-    once: bool,
-) -> list[Continued]:
-    """Return people's stories whose opening a model continued with guidance and without.
-
-    Near-copies are told by the continuations alone, as both stories begin with the opening. A
-    guided one that nearly copies the person's is left out like one that copies the other.
-
-    Args:
-        works: people's stories, in an order that depends on their content alone.
-        wanted: how many.
-        writers: continue the openings.
-        keep: filters couples.
-        rng: draws the stories.
-        opening_share: see ``part``.
-        once: see ``gather``.
-
-    Raises:
-        InputError: too few stories.
-    """
-    order = rng.permutation(len(works)).tolist()
-    candidates = _opened((works[place] for place in order), opening_share, keep)
-
-    def make(batch: list[Opened]) -> list[Continued]:
-        answers = writers.continuations([(opened.work.shown(), opened.opening) for opened in batch])
-        made = []
-        for opened, answer in zip(batch, answers, strict=True):
-            if answer is None:
-                keep.drop(CONTINUATION, "no_answer")
-            elif _may_pair(opened, *answer, keep):
-                guided, unguided = (
-                    _story(opened, text, writers.names[CONTINUATION]) for text in answer
-                )
-                made.append(Continued(opened, guided, unguided, answer[1]))
-        return made
-
-    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{CONTINUATION}")
 
 
 def guided_pairs(continued: Sequence[Continued]) -> list[Pair]:
@@ -164,14 +117,39 @@ class Continuation(PairMethod):
 
     def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
         """Return the pairs, see ``guided_pairs`` and ``human_chosen_pairs``."""
-        continued = continued_stories(
-            making.works(),
-            self.wanted(making),
-            making.makers.writers,
-            making.keep,
-            rng,
-            opening_share=making.params.opening_share,
-            once=making.makers.writers_once,
-        )
+        continued = self.continued(making, rng)
         chosen = human_chosen_pairs(continued, making.keep) if making.params.human_chosen else []
         return [*guided_pairs(continued), *chosen]
+
+    def continued(self, making: Making, rng: np.random.Generator) -> list[Continued]:
+        """Return people's stories whose opening a model continued with guidance and without.
+
+        Near-copies are told by the continuations alone, as both stories begin with the opening. A
+        guided one that nearly copies the person's is left out like one that copies the other.
+
+        Raises:
+            InputError: too few stories.
+        """
+        keep, writers, works = making.keep, making.makers.writers, making.works()
+        order = rng.permutation(len(works)).tolist()
+
+        def twice(batch: list[Opened]) -> list[Continued]:
+            answers = writers.continuations([(of.work.shown(), of.opening) for of in batch])
+            made = []
+            for opened, answer in zip(batch, answers, strict=True):
+                if answer is None:
+                    keep.drop(CONTINUATION, "no_answer")
+                elif _may_pair(opened, *answer, keep):
+                    guided, unguided = (
+                        _story(opened, text, writers.names[CONTINUATION]) for text in answer
+                    )
+                    made.append(Continued(opened, guided, unguided, answer[1]))
+            return made
+
+        return gather(
+            _opened((works[place] for place in order), making.params.opening_share, keep),
+            self.wanted(making),
+            twice,
+            once=making.makers.writers_once,
+            parameter=f"pairs.sizes.{CONTINUATION}",
+        )

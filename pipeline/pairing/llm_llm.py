@@ -3,88 +3,16 @@
 Either a judge chooses, or the larger model's story is chosen over the smaller one's.
 """
 
-from collections.abc import Mapping
+from typing import ClassVar
 
 import numpy as np
 
-from pipeline.pairing.contests import Contest, Contests, Judge
+from pipeline.pairing.contests import Contest
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import evenly, gather
 from pipeline.pairing.pair import Pair
 from pipeline.pairing.pair_method import Making, PairMethod
 from storyaudit.vocabulary import BY_SIZE, JUDGED, REPLACEMENT
-
-
-def judged_pairs(
-    contests: Contests,
-    wanted: int,
-    judge: Judge,
-    keep: Filter,
-    rng: np.random.Generator,
-    *,
-    once: bool,
-) -> list[Pair]:
-    """Return pairs that a judge decides, spread evenly over the premises; a tie makes none.
-
-    Raises:
-        InputError: too few contests.
-    """
-
-    def make(batch: list[Contest]) -> list[Pair]:
-        pairs = []
-        for contest, better in zip(batch, judge(batch), strict=True):
-            if better is None:
-                keep.drop(JUDGED, "undecided")
-            else:
-                pairs.append(_pair(JUDGED, contest, better))
-        return pairs
-
-    candidates = (contest for contest in evenly(contests, rng) if _fair(JUDGED, contest, keep))
-    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{JUDGED}")
-
-
-def size_pairs(
-    contests: Contests,
-    wanted: int,
-    billions: Mapping[str, float],
-    keep: Filter,
-    rng: np.random.Generator,
-    *,
-    method: str = BY_SIZE,
-    parameter: str = f"pairs.sizes.{BY_SIZE}",
-) -> list[Pair]:
-    """Return pairs with the larger model's story chosen, spread evenly over the premises.
-
-    Args:
-        contests: of which those count whose models are of known and different size.
-        wanted: how many pairs.
-        billions: {model: its parameters}.
-        keep: filters couples.
-        rng: draws contests.
-        method: of the pairs.
-        parameter: that says ``wanted``, for the error.
-
-    Raises:
-        InputError: too few contests.
-    """
-
-    def unequal(contest: Contest) -> bool:
-        sizes = {billions.get(story.author) for story in contest.stories}
-        return None not in sizes and len(sizes) == 2
-
-    def make(batch: list[Contest]) -> list[Pair]:
-        return [
-            _pair(method, contest, int(billions[second.author] > billions[first.author]))
-            for contest in batch
-            for first, second in [contest.stories]
-        ]
-
-    sized = {premise: list(filter(unequal, group)) for premise, group in contests.items()}
-    candidates = (contest for contest in evenly(sized, rng) if _fair(method, contest, keep))
-    authors = {story.author for group in contests.values() for c in group for story in c.stories}
-    unknown = sorted(authors - set(billions))
-    hint = f"pairs.billions lacks the size of {', '.join(unknown)}." if unknown else ""
-    return gather(candidates, wanted, make, parameter=parameter, hint=hint)
 
 
 def _fair(method: str, contest: Contest, keep: Filter) -> bool:
@@ -103,42 +31,82 @@ class Judged(PairMethod):
     name = JUDGED
 
     def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
-        """Return the pairs, see ``judged_pairs``."""
-        return judged_pairs(
-            making.contests(),
+        """Return pairs that a judge decides, spread evenly over the premises; a tie makes none.
+
+        Raises:
+            InputError: too few contests.
+        """
+        keep, makers = making.keep, making.makers
+
+        def judged(batch: list[Contest]) -> list[Pair]:
+            pairs = []
+            for contest, better in zip(batch, makers.judge(batch), strict=True):
+                if better is None:
+                    keep.drop(JUDGED, "undecided")
+                else:
+                    pairs.append(_pair(JUDGED, contest, better))
+            return pairs
+
+        return gather(
+            (contest for contest in evenly(making.contests(), rng) if _fair(JUDGED, contest, keep)),
             self.wanted(making),
-            making.makers.judge,
-            making.keep,
-            rng,
-            once=making.makers.judge_once,
+            judged,
+            once=makers.judge_once,
+            parameter=f"pairs.sizes.{JUDGED}",
         )
 
 
 class BySize(PairMethod):
-    """The larger model's story is chosen."""
+    """The larger model's story is chosen.
+
+    Attributes:
+        parameter: that says how many pairs are wanted.
+    """
 
     name = BY_SIZE
+    parameter: ClassVar[str] = f"pairs.sizes.{BY_SIZE}"
 
     def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
-        """Return the pairs, see ``size_pairs``."""
-        return size_pairs(making.contests(), self.wanted(making), making.billions, making.keep, rng)
+        """Return pairs of models of known and different size, spread evenly over the premises.
+
+        Raises:
+            InputError: too few contests.
+        """
+        contests, billions = making.contests(), making.billions
+
+        def unequal(contest: Contest) -> bool:
+            sizes = {billions.get(story.author) for story in contest.stories}
+            return None not in sizes and len(sizes) == 2
+
+        def larger(batch: list[Contest]) -> list[Pair]:
+            return [
+                _pair(self.name, contest, int(billions[second.author] > billions[first.author]))
+                for contest in batch
+                for first, second in [contest.stories]
+            ]
+
+        sized = {premise: list(filter(unequal, group)) for premise, group in contests.items()}
+        authors = {
+            story.author for group in contests.values() for c in group for story in c.stories
+        }
+        unknown = sorted(authors - set(billions))
+        return gather(
+            (c for c in evenly(sized, rng) if _fair(self.name, c, making.keep)),
+            self.wanted(making),
+            larger,
+            parameter=self.parameter,
+            hint=f"pairs.billions lacks the size of {', '.join(unknown)}." if unknown else "",
+        )
 
 
-class Replacement(PairMethod):
+class Replacement(BySize):
     """The same once more, to stand in another method's place (StoryAlign, appendix H.1)."""
 
     name = REPLACEMENT
     sized = False
     further = (REPLACEMENT,)
+    parameter = "pairs.replacements"
 
-    def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
-        """Return the pairs, see ``size_pairs``."""
-        return size_pairs(
-            making.contests(),
-            making.params.replacements,
-            making.billions,
-            making.keep,
-            rng,
-            method=REPLACEMENT,
-            parameter="pairs.replacements",
-        )
+    def wanted(self, making: Making) -> int:
+        """Return how many pairs ``pairs.replacements`` asks for."""
+        return making.params.replacements

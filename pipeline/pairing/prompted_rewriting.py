@@ -3,67 +3,14 @@
 StoryAlign, section 3.1; that the original is better is its premise, and not measured.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from pipeline.pairing.filters import Filter
 from pipeline.pairing.gathering import gather
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, written_story
 from pipeline.pairing.pair_method import Making, PairMethod
-from pipeline.pairing.writers import Writers
 from pipeline.requests.writing import DAMAGES, Damage
 from storyaudit.vocabulary import REWRITING
-
-
-def rewriting_pairs(
-    works: Sequence[Work],
-    wanted: int,
-    writers: Writers,
-    keep: Filter,
-    rng: np.random.Generator,
-    *,
-    once: bool,
-) -> list[Pair]:
-    """Return pairs of a story and its rewriting, which may be a near-copy.
-
-    The kinds of damage take turns, and every story is damaged once before one is damaged again;
-    each in the same way once at most.
-
-    Args:
-        works: people's stories, in an order that depends on their content alone.
-        wanted: how many pairs.
-        writers: rewrite.
-        keep: filters couples.
-        rng: draws the stories.
-        once: see ``gather``.
-
-    Raises:
-        InputError: too few stories.
-    """
-    with_words = [work for work in works if keep.has_words(REWRITING, work.story.text)]
-    order = rng.permutation(len(with_words)).tolist()
-    candidates = (
-        (with_words[story], DAMAGES[(place + turn) % len(DAMAGES)])
-        for turn in range(len(DAMAGES))
-        for place, story in enumerate(order)
-    )
-
-    def make(batch: list[tuple[Work, Damage]]) -> list[Pair]:
-        texts = writers.rewritings([(work.shown(), damage) for work, damage in batch])
-        pairs = []
-        for (work, _), text in zip(batch, texts, strict=True):
-            story = work.story
-            if text is None:
-                keep.drop(REWRITING, "no_answer")
-            elif keep.take(REWRITING, story.text, text):
-                author = writers.names[REWRITING]
-                worse = written_story(text, story.language, method=REWRITING, author=author)
-                pairs.append(Pair(REWRITING, story.source, work.premise, story, worse))
-        return pairs
-
-    return gather(candidates, wanted, make, once=once, parameter=f"pairs.sizes.{REWRITING}")
 
 
 class Rewriting(PairMethod):
@@ -72,12 +19,40 @@ class Rewriting(PairMethod):
     name = REWRITING
 
     def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
-        """Return the pairs, see ``rewriting_pairs``."""
-        return rewriting_pairs(
-            making.works(),
+        """Return pairs of a story and its rewriting, which may be a near-copy.
+
+        The kinds of damage take turns, and every story is damaged once before one is damaged again;
+        each in the same way once at most.
+
+        Raises:
+            InputError: too few stories.
+        """
+        keep, writers = making.keep, making.makers.writers
+        works = [work for work in making.works() if keep.has_words(REWRITING, work.story.text)]
+        order = rng.permutation(len(works)).tolist()
+        candidates = (
+            (works[story], DAMAGES[(place + turn) % len(DAMAGES)])
+            for turn in range(len(DAMAGES))
+            for place, story in enumerate(order)
+        )
+
+        def rewritten(batch: list[tuple[Work, Damage]]) -> list[Pair]:
+            texts = writers.rewritings([(work.shown(), damage) for work, damage in batch])
+            pairs = []
+            for (work, _), text in zip(batch, texts, strict=True):
+                story = work.story
+                if text is None:
+                    keep.drop(REWRITING, "no_answer")
+                elif keep.take(REWRITING, story.text, text):
+                    author = writers.names[REWRITING]
+                    worse = written_story(text, story.language, method=REWRITING, author=author)
+                    pairs.append(Pair(REWRITING, story.source, work.premise, story, worse))
+            return pairs
+
+        return gather(
+            candidates,
             self.wanted(making),
-            making.makers.writers,
-            making.keep,
-            rng,
+            rewritten,
             once=making.makers.writers_once,
+            parameter=f"pairs.sizes.{REWRITING}",
         )

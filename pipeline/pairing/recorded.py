@@ -1,7 +1,6 @@
 """Writers and a judge that are language models, by their recorded answers."""
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from pipeline.pairing.contests import Contest, Judge
 from pipeline.pairing.pair_params import Recorded
@@ -11,11 +10,9 @@ from pipeline.requests.rewarding import comparison_questions
 from pipeline.requests.writing import Damage, continuation_questions, rewriting_question
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
-from storyaudit.llm.question import Ask, Question, counts
+from storyaudit.llm.question import Ask, answers
 from storyaudit.runs.stage import PARAMS
 from storyaudit.vocabulary import BACK_GENERATION, CONTINUATION, JUDGED, REWRITING
-
-T = TypeVar("T")
 
 
 class RecordedWriters:
@@ -41,7 +38,7 @@ class RecordedWriters:
             back_generation_question(" and ".join(couple.story_ids), couple.texts, model)
             for couple in couples
         ]
-        return answers(questions, model, self._ask, self.counts, method)
+        return answers(self._ask, questions, model.attempts, self.counts, f"{method}.")
 
     def rewritings(self, originals: Sequence[tuple[Original, Damage]]) -> list[str | None]:
         """Return the worse versions."""
@@ -51,7 +48,7 @@ class RecordedWriters:
             rewriting_question(o.story_id, o.premise, o.text, damage, model)
             for o, damage in originals
         ]
-        return answers(questions, model, self._ask, self.counts, method)
+        return answers(self._ask, questions, model.attempts, self.counts, f"{method}.")
 
     def continuations(
         self, originals: Sequence[tuple[Original, str]]
@@ -71,7 +68,7 @@ class RecordedWriters:
                 words=self._models.words,
             )
         ]
-        texts = answers(questions, model, self._ask, self.counts, method)
+        texts = answers(self._ask, questions, model.attempts, self.counts, f"{method}.")
         return [
             None if guided is None or unguided is None else (guided, unguided)
             for guided, unguided in zip(texts[::2], texts[1::2], strict=True)
@@ -103,7 +100,7 @@ def recorded_judge(model: ModelParams | None, ask: Ask, totals: dict[str, int]) 
                 both_orders=True,
             )
         ]
-        rewards = answers(questions, judge, ask, totals, "judge")
+        rewards = answers(ask, questions, judge.attempts, totals, "judge.")
         verdicts: list[int | None] = []
         for (_, stories), one, other in zip(contests, rewards[::2], rewards[1::2], strict=True):
             wins = [
@@ -129,19 +126,3 @@ def needed(model: ModelParams | None, name: str, method: str) -> ModelParams:
             file=PARAMS,
         )
     return model
-
-
-def answers(
-    questions: Sequence[Question[T]],
-    model: ModelParams,
-    ask: Ask,
-    totals: dict[str, int],
-    name: str,
-) -> list[T | None]:
-    """Return what a model answered, None where nothing is usable, and add to the totals."""
-    if not questions:
-        return []
-    results = ask(questions, attempts=model.attempts)
-    for outcome, number in counts(results).items():
-        totals[f"{name}.{outcome}"] = totals.get(f"{name}.{outcome}", 0) + number
-    return [result.value for result in results]

@@ -71,17 +71,11 @@ def parse_scores(text: str, stories: Sequence[str]) -> Scores:
         MalformedError: anything but one whole number on the scale a story and measure.
     """
     given = json_object(text, labels(stories))
+    scores = [members(given[label], MEASURES) for label in labels(stories)]
     return {
-        story: {
-            measure: points(value, LOWEST, HIGHEST)
-            for measure, value in _in_order(members(given[label], MEASURES)).items()
-        }
-        for story, label in zip(stories, labels(stories), strict=True)
+        story: {measure: points(own[measure], LOWEST, HIGHEST) for measure in MEASURES}
+        for story, own in zip(stories, scores, strict=True)
     }
-
-
-def _in_order(scores: dict[str, object]) -> dict[str, object]:
-    return {measure: scores[measure] for measure in MEASURES}
 
 
 def judgement_rows(

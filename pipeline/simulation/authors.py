@@ -31,15 +31,15 @@ class Author:
     spread: float
     length: float  # median, as a multiple of the study's
     length_sd: float  # of the logarithm
-    too_short: float  # share of stories under a hundred words
     dialogue: float
     contractions: float
     connective_rate: float
     pet_rate: float
     fragments: float
     joins: float
-    runs_on: float  # chance that one join brings another
     paragraph: int  # mean number of sentences
+    too_short: float = 0.0  # share of stories under a hundred words
+    runs_on: float = 0.0  # chance that one join brings another
 
 
 HUMAN = Author(
@@ -70,14 +70,12 @@ MODELS = (
         spread=0.13,
         length=0.8,
         length_sd=0.3,
-        too_short=0.0,
         dialogue=0.08,
         contractions=0.05,
         connective_rate=0.22,
         pet_rate=0.12,
         fragments=0.02,
         joins=0.02,
-        runs_on=0.0,
         paragraph=6,
     ),
     Author(
@@ -88,14 +86,12 @@ MODELS = (
         spread=0.13,
         length=0.95,
         length_sd=0.3,
-        too_short=0.0,
         dialogue=0.12,
         contractions=0.10,
         connective_rate=0.26,
         pet_rate=0.18,
         fragments=0.02,
         joins=0.08,
-        runs_on=0.0,
         paragraph=5,
     ),
     Author(
@@ -106,14 +102,12 @@ MODELS = (
         spread=0.12,
         length=1.05,
         length_sd=0.33,
-        too_short=0.0,
         dialogue=0.16,
         contractions=0.15,
         connective_rate=0.16,
         pet_rate=0.16,
         fragments=0.08,
         joins=0.05,
-        runs_on=0.0,
         paragraph=4,
     ),
     Author(
@@ -124,14 +118,12 @@ MODELS = (
         spread=0.12,
         length=1.2,
         length_sd=0.35,
-        too_short=0.0,
         dialogue=0.18,
         contractions=0.25,
         connective_rate=0.12,
         pet_rate=0.14,
         fragments=0.04,
         joins=0.16,
-        runs_on=0.0,
         paragraph=4,
     ),
 )

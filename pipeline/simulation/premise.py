@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.simulation.draws import Draws
 from pipeline.simulation.languages import language_of
-from pipeline.simulation.simulated_language import Words
+from pipeline.simulation.simulated_language import TWO_PART
 
 SEEDS = ("conflict", "reversal")
 
@@ -39,24 +39,20 @@ def write_premise(
         ValueError: no such language.
     """
     tongue = language_of(language)
-    lexicon, draws = tongue.lexicon, Draws(rng)
-    theme = draws.pick(themes or lexicon.THEMES)
+    words, draws = tongue.words, Draws(rng)
+    theme = draws.pick(themes or tuple(tongue.themes))
     seed = draws.pick(SEEDS)
-    heroes, rivals = draws.pick(((lexicon.WOMEN, lexicon.MEN), (lexicon.MEN, lexicon.WOMEN)))
-
-    def phrase(first: Words, second: Words) -> str:
-        return f"{draws.pick(first)}{tongue.space}{draws.pick(second)}"
+    heroes, rivals = draws.pick((("women", "men"), ("men", "women")))
 
     phrases = {
         "theme": theme,
-        "hero": draws.pick(heroes),
-        "rival": draws.pick(rivals),
-        "place": phrase(lexicon.PLACE_MODIFIERS, lexicon.PLACE_NOUNS),
-        "goal": phrase(lexicon.GOAL_VERBS, lexicon.ESTATES),
-        "obstacle": phrase(lexicon.OBSTACLE_MODIFIERS, lexicon.OBSTACLE_NOUNS),
-        "object": phrase(lexicon.OBJECT_MODIFIERS, lexicon.OBJECT_NOUNS),
+        "hero": draws.pick(words[heroes]),
+        "rival": draws.pick(words[rivals]),
+        **{
+            name: tongue.space.join(draws.pick(words[part]) for part in parts)
+            for name, parts in TWO_PART.items()
+        },
     }
-
     text = premise_text(language, seed, phrases, draws)
     return Premise(seed=seed, text=text, language=language, **phrases)
 
@@ -67,7 +63,7 @@ def premise_text(language: str, seed: str, phrases: Mapping[str, str], draws: Dr
 
     def word_for(slot: str) -> str:
         fixed = phrases.get(slot)
-        return draws.pick(tongue.lexicon.SLOTS[slot]) if fixed is None else fixed
+        return draws.pick(tongue.words[slot]) if fixed is None else fixed
 
     grammar = tongue.grammar
     written = draws.pick(grammar.CONFLICTS if seed == "conflict" else grammar.REVERSALS)

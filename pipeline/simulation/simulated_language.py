@@ -12,33 +12,44 @@ Words = tuple[str, ...]
 Sentences = tuple[Template, ...]
 
 
-class Lexicon(Protocol):
-    """The module ``lexicon`` of a language."""
+ALIKE = (
+    "plain_adjective",
+    "vivid",
+    "plain_noun",
+    "odd",
+    "plural",
+    "adv",
+    "act",
+    "role",
+    "trait",
+    "habit",
+    "hoard",
+    "body",
+    "base",
+    "carrying",
+    "weather",
+    "drift",
+    "abstract",
+    "said",
+    "arrive",
+    "want",
+    "block",
+    "try",
+    "find",
+    "settle",
+    "plan",
+    "truth",
+    "prep",
+)
+"""Slots whose words can stand for each other in a light edit."""
 
-    WOMEN: Words
-    MEN: Words
-    NAMES: Words
-    ROLES: Words
-    PLACE_MODIFIERS: Words
-    PLACE_NOUNS: Words
-    GOAL_VERBS: Words
-    ESTATES: Words
-    OBJECT_MODIFIERS: Words
-    OBJECT_NOUNS: Words
-    OBSTACLE_MODIFIERS: Words
-    OBSTACLE_NOUNS: Words
-    PLAIN_ADJECTIVES: Words
-    VIVID_ADJECTIVES: Words
-    PLAIN_NOUNS: Words
-    ODD_NOUNS: Words
-    HABITS: Words
-    HOARDS: Words
-    TICS: Words
-    CAUSES: Words
-    NONSEQUITURS: Words
-    THEME_WORDS: dict[str, Words]
-    THEMES: Words
-    SLOTS: dict[str, Words]
+TWO_PART = {
+    "place": ("place_modifier", "place_noun"),
+    "goal": ("goal_verb", "estate"),
+    "obstacle": ("obstacle_modifier", "obstacle_noun"),
+    "object": ("object_modifier", "object_noun"),
+}
+"""Phrases of a premise that are put together of a word for one slot and a word for another."""
 
 
 class Grammar(Protocol):
@@ -109,7 +120,8 @@ class Language:
     """One language. While a sentence is made, a space parts its words, whatever the language."""
 
     code: str  # ISO 639-1
-    lexicon: Lexicon
+    words: Mapping[str, Words]  # by slot
+    themes: Mapping[str, Words]  # words of each theme
     grammar: Grammar
     habits: Mapping[str, Habits]  # by author
     slips: Slips

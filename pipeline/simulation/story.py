@@ -74,12 +74,12 @@ class Teller:
 
     def beat(self, stage: int) -> str:
         """A sentence that carries the plot, tied to the one before as well as coherence allows."""
-        lexicon, draws = self.language.lexicon, self.draws
+        words, draws = self.language.words, self.draws
         sentence = self.one_of(self.plot[stage])
         if draws.chance(0.45 * self.quality.coherence):
-            return self.after(draws.pick(lexicon.CAUSES), sentence)
+            return self.after(draws.pick(words["cause"]), sentence)
         if draws.chance(0.35 * (1 - self.quality.coherence)):
-            return self.after(draws.pick(lexicon.NONSEQUITURS), sentence)
+            return self.after(draws.pick(words["nonseq"]), sentence)
         return sentence
 
     def aside(self) -> str:

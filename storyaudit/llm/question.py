@@ -98,6 +98,24 @@ def counts(results: Sequence[Result[T]]) -> dict[str, int]:
     }
 
 
+def answers(
+    ask: Ask, questions: Sequence[Question[T]], attempts: int, totals: dict[str, int], prefix: str
+) -> list[T | None]:
+    """Return each answer's value, None where nothing is usable, and add to the totals.
+
+    Args:
+        ask: returns answers.
+        questions: of one model.
+        attempts: see ``settled``.
+        totals: what became of the questions is added to it, see ``counts``.
+        prefix: of the names there.
+    """
+    results = ask(questions, attempts=attempts)
+    for name, number in counts(results).items():
+        totals[f"{prefix}{name}"] = totals.get(f"{prefix}{name}", 0) + number
+    return [result.value for result in results]
+
+
 def replaying(record: Path, command: str) -> Ask:
     """Return what replays answers from a record; see ``replay``."""
     return partial(replay, record=record, command=command)

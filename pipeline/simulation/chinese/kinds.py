@@ -2,37 +2,11 @@
 
 import re
 
-from pipeline.simulation.chinese import lexicon
-from pipeline.simulation.simulated_language import Kinds
+from pipeline.simulation.chinese.lexicon import WORDS
+from pipeline.simulation.simulated_language import ALIKE, Kinds
 
-ALIKE = (
-    lexicon.PLAIN_ADJECTIVES,
-    lexicon.VIVID_ADJECTIVES,
-    lexicon.PLAIN_NOUNS,
-    lexicon.ODD_NOUNS,
-    lexicon.PLURALS,
-    lexicon.ADVERBS,
-    lexicon.ACTS,
-    lexicon.ROLES,
-    lexicon.TRAITS,
-    lexicon.HABITS,
-    lexicon.HOARDS,
-    lexicon.BODY,
-    lexicon.BASES,
-    lexicon.CARRYING,
-    lexicon.WEATHER,
-    lexicon.WEATHER_VERBS,
-    lexicon.ABSTRACTIONS,
-    lexicon.SAID,
-    lexicon.ARRIVE,
-    lexicon.WANT,
-    lexicon.BLOCK,
-    lexicon.TRY,
-    lexicon.FIND,
-    lexicon.SETTLE,
-    lexicon.PLANS,
-    lexicon.TRUTHS,
-    lexicon.PREPOSITIONS,
+_GROUPS = (
+    *(WORDS[slot] for slot in ALIKE),
     ("的", "之"),
     ("她", "他", "它"),
     ("又", "而", "且"),
@@ -42,6 +16,8 @@ CHARACTERS = tuple(
 )
 """What stands for a character that belongs to no word known here."""
 
-_WORD = re.compile("|".join(word for kind in ALIKE for word in kind if len(word) > 1) + "|.", re.S)
+_WORD = re.compile(
+    "|".join(word for kind in _GROUPS for word in kind if len(word) > 1) + "|.", re.S
+)
 
-KINDS = Kinds(alike=ALIKE, by_ending=(("", CHARACTERS),), cut=_WORD.findall)
+KINDS = Kinds(alike=_GROUPS, by_ending=(("", CHARACTERS),), cut=_WORD.findall)

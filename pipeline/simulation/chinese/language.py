@@ -18,7 +18,8 @@ def _length(sentence: str) -> int:
 
 CHINESE = Language(
     code="zh",
-    lexicon=lexicon,
+    words=lexicon.WORDS,
+    themes=lexicon.THEMES,
     grammar=templates,
     habits=HABITS,
     slips=SLIPS,

@@ -21,7 +21,8 @@ def _length(sentence: str) -> int:
 
 ENGLISH = Language(
     code="en",
-    lexicon=lexicon,
+    words=lexicon.WORDS,
+    themes=lexicon.THEMES,
     grammar=templates,
     habits=HABITS,
     slips=SLIPS,

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 
 from pipeline.pairing.contests import Contest
+from pipeline.pairing.filters import Filter
 from pipeline.pairing.pair import Pair, Premise, Story
+from pipeline.pairing.pair_method import Makers, Making
 from pipeline.pairing.pair_params import PairsParams
 
 NO_MODELS = {"back_generation": None, "rewriting": None, "continuation": None, "judge": None}
@@ -146,3 +148,26 @@ class Writers:
             )
             for original, _ in originals
         ]
+
+
+def given(
+    sizes: dict[str, int] | None = None,
+    *,
+    table: pd.DataFrame | None = None,
+    works=(),
+    contests=None,
+    writers: Writers | None = None,
+    judge=None,
+    billions: dict[str, float] | None = None,
+    keep: Filter | None = None,
+    once: bool = False,
+    **changed,
+) -> Making:
+    """What pairs are made of; works and contests are these, whatever the tables hold."""
+    makers = Makers(writers or Writers(), judge, writers_once=once, judge_once=once)
+    table = stories() if table is None else table
+    settings = params(sizes, **changed)
+    making = Making(premises(), table, makers, settings, billions or {}, keep or Filter(0.5))
+    making.works = lambda: list(works)
+    making.contests = lambda: contests
+    return making

@@ -3,26 +3,27 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given as drawn
+from hypothesis import settings
 from hypothesis import strategies as st
-from pairing_samples import Writers, by_model, human, read, rng, stories, text
+from pairing_samples import Writers, by_model, given, human, read, rng, stories, text
 
-from pipeline.pairing.back_generation import back_generation_pairs
+from pipeline.pairing.back_generation import BackGeneration
 from pipeline.pairing.filters import Filter
 from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
 
 
 def make(table, wanted, *, writers=None, keep=None, seed=0, least=10, once=False):
-    return back_generation_pairs(
-        table,
-        wanted,
-        writers or Writers(),
-        keep or Filter(0.5),
-        rng(seed),
-        least_readership=least,
+    making = given(
+        {"back_generation": wanted},
+        table=table,
+        writers=writers,
+        keep=keep,
         once=once,
+        least_readership=least,
     )
+    return BackGeneration().make(making, rng(seed))
 
 
 def test_the_more_read_of_two_stories_is_chosen_under_an_inferred_premise():
@@ -132,7 +133,7 @@ PLATFORM = st.lists(
 
 
 @settings(max_examples=40)
-@given(PLATFORM, st.integers(0, 5))
+@drawn(PLATFORM, st.integers(0, 5))
 def test_every_couple_keeps_the_rules_and_none_is_left_over(platform, seed):
     rows = [
         read(f"s{place:02d}", readers, genre, column_id=column)

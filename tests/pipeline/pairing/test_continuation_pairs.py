@@ -2,12 +2,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given as drawn
 from hypothesis import strategies as st
-from pairing_samples import Writers, human, premises, rng, stories, text
+from pairing_samples import Writers, given, human, premises, rng, stories, text
 
 from pipeline.pairing.continuation import (
-    continued_stories,
+    Continuation,
     guided_pairs,
     human_chosen_pairs,
     part,
@@ -45,7 +45,7 @@ def test_a_story_of_one_sentence_has_no_opening(story):
     assert part(story, 0.3) is None
 
 
-@given(st.text(alphabet="Aab.!?。\n “”…猫", max_size=60), st.floats(0.01, 0.99))
+@drawn(st.text(alphabet="Aab.!?。\n “”…猫", max_size=60), st.floats(0.01, 0.99))
 def test_opening_and_rest_have_words_and_make_up_the_story(story, share):
     parts = part(story, share)
     if parts is None:
@@ -69,15 +69,15 @@ def works(*names, **texts):
 
 
 def make(originals, wanted, *, writers=None, keep=None, seed=0, once=False, share=0.25):
-    return continued_stories(
-        originals,
-        wanted,
-        writers or Writers(),
-        keep or Filter(0.5),
-        rng(seed),
-        opening_share=share,
+    making = given(
+        {"continuation": wanted},
+        works=originals,
+        writers=writers,
+        keep=keep,
         once=once,
+        opening_share=share,
     )
+    return Continuation().continued(making, rng(seed))
 
 
 def test_the_guided_story_is_chosen_and_both_begin_with_the_persons_opening():

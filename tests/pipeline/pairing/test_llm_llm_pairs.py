@@ -4,11 +4,11 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from pairing_samples import by_model, human, premises, rng, stories, text
+from pairing_samples import by_model, given, human, premises, rng, stories, text
 
 from pipeline.pairing.contests import contests_of, without
 from pipeline.pairing.filters import Filter
-from pipeline.pairing.llm_llm import judged_pairs, size_pairs
+from pipeline.pairing.llm_llm import BySize, Judged, Replacement
 from pipeline.simulation.pair_judge import simulated_judge
 from storyaudit.errors import InputError
 from storyaudit.vocabulary import DIMENSIONS
@@ -31,11 +31,18 @@ def ids(pairs):
 
 
 def judged(contests, wanted, *, judge=first, keep=None, seed=0, once=False):
-    return judged_pairs(contests, wanted, judge, keep or Filter(0.5), rng(seed), once=once)
+    making = given({"llm_llm_judged": wanted}, contests=contests, judge=judge, keep=keep, once=once)
+    return Judged().make(making, rng(seed))
 
 
-def sized(contests, wanted, *, billions=BILLIONS, keep=None, seed=0, **named):
-    return size_pairs(contests, wanted, billions, keep or Filter(0.5), rng(seed), **named)
+def sized(contests, wanted, *, billions=BILLIONS, keep=None, seed=0):
+    making = given({"llm_llm_size": wanted}, contests=contests, billions=billions, keep=keep)
+    return BySize().make(making, rng(seed))
+
+
+def replacements(contests, wanted, *, keep=None):
+    making = given(contests=contests, billions=BILLIONS, keep=keep, replacements=wanted)
+    return Replacement().make(making, rng())
 
 
 def test_contests_are_couples_of_two_models_on_one_training_premise():
@@ -132,7 +139,7 @@ def test_by_size_the_larger_models_story_is_chosen():
     with pytest.raises(InputError, match=r"pairs.billions lacks the size of unknown\."):
         sized(contests, 26)
     with pytest.raises(InputError, match=r"pairs.replacements: expected 26"):
-        sized(contests, 26, method="replacement", parameter="pairs.replacements")
+        replacements(contests, 26)
     assert sized(contests, 0, billions={}) == []
 
 
@@ -150,7 +157,7 @@ def test_a_couple_stands_in_one_pair_whatever_the_method():
     pairs = sized(contests, 11, keep=keep)
     rest = without(contests, pairs)
     pairs += judged(rest, 9, keep=keep)
-    pairs += sized(without(rest, pairs), 10, keep=keep, method="replacement")
+    pairs += replacements(without(rest, pairs), 10, keep=keep)
     couples = [frozenset(couple) for couple in ids(pairs)]
     assert len(set(couples)) == 30 == sum(len(list(combinations("abc", 2))) for _ in range(10))
     assert not keep.dropped

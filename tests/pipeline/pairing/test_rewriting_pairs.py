@@ -2,12 +2,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from pairing_samples import Writers, human, premises, rng, stories, text
+from pairing_samples import Writers, given, human, premises, rng, stories, text
 
 from pipeline.pairing.filters import Filter
 from pipeline.pairing.originals import works_of
 from pipeline.pairing.pair import Pair, inferred_premise, stories_of
-from pipeline.pairing.prompted_rewriting import rewriting_pairs
+from pipeline.pairing.prompted_rewriting import Rewriting
 from pipeline.requests.writing import DAMAGES
 from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
@@ -19,9 +19,8 @@ def works(*names, **texts):
 
 
 def make(originals, wanted, *, writers=None, keep=None, seed=0, once=False):
-    return rewriting_pairs(
-        originals, wanted, writers or Writers(), keep or Filter(0.5), rng(seed), once=once
-    )
+    making = given({"rewriting": wanted}, works=originals, writers=writers, keep=keep, once=once)
+    return Rewriting().make(making, rng(seed))
 
 
 def test_originals_are_peoples_training_stories_with_a_premise_of_their_own_or_an_inferred_one():

@@ -13,18 +13,16 @@ from pipeline.simulation.english.habits import HABITS as ENGLISH_HABITS
 from pipeline.simulation.sentence_templates import Template
 from pipeline.simulation.simulated_language import Kinds
 
-LISTS = {
-    name: value
-    for name, value in vars(lexicon).items()
-    if isinstance(value, tuple) and name not in ("THEMES", "NAMES")
-}
-FOUR = {"CLICHES", "STALE"}
+WORDS = lexicon.WORDS
+NAMES = WORDS["women"] + WORDS["men"]
+LISTS = {slot: entries for slot, entries in WORDS.items() if slot != "hopes"}  # are those of "want"
+FOUR = {"cliche", "stale"}
 ONE = {
     name
     for name in LISTS
-    if name.startswith(("PLACE_", "GOAL_", "OBJECT_", "OBSTACLE_")) or name == "ESTATES"
+    if name.startswith(("place_", "goal_", "object_", "obstacle_")) or name == "estate"
 }
-STAGES = ("ARRIVE", "WANT", "BLOCK", "TRY", "FIND", "SETTLE")
+STAGES = ("arrive", "want", "block", "try", "find", "settle")
 GROUPS = {
     name: value
     for name, value in vars(templates).items()
@@ -35,12 +33,12 @@ SET = {"hero": 2, "rival": 2, "place": 2, "object": 2, "goal": 2, "obstacle": 2,
 SET |= {"she": 1, "her": 2}
 # The smaller list, where a slot takes one of two; what is drawn once a story.
 FREE = {
-    "adj": lexicon.PLAIN_ADJECTIVES,
-    "noun": lexicon.PLAIN_NOUNS,
-    "my_habit": lexicon.HABITS,
-    "my_hoard": lexicon.HOARDS,
-    "my_tic": lexicon.TICS,
-    "rival_tic": lexicon.TICS,
+    "adj": WORDS["plain_adjective"],
+    "noun": WORDS["plain_noun"],
+    "my_habit": WORDS["habit"],
+    "my_hoard": WORDS["hoard"],
+    "my_tic": WORDS["tic"],
+    "rival_tic": WORDS["tic"],
 }
 HAN = re.compile(r"[一-龥]")
 
@@ -57,7 +55,7 @@ def test_lists_are_long_and_their_words_of_one_length(name: str) -> None:
 
 def test_a_word_stands_in_one_list() -> None:
     everywhere = [entry for name, entries in LISTS.items() if name not in ONE for entry in entries]
-    everywhere += [word for words in lexicon.THEME_WORDS.values() for word in words]
+    everywhere += [word for words in lexicon.THEMES.values() for word in words]
     assert [word for word in everywhere if everywhere.count(word) > 1] == []
     for stage in STAGES:  # nor within another word: texts have no spaces
         assert [
@@ -67,7 +65,7 @@ def test_a_word_stands_in_one_list() -> None:
 
 def test_names_differ_in_both_characters() -> None:
     for place in range(2):
-        characters = [name[place] for name in lexicon.NAMES]
+        characters = [name[place] for name in NAMES]
         assert len(set(characters)) == len(characters) == 120
 
 
@@ -86,7 +84,7 @@ def characters(written: Template) -> list[Character]:
         if slot in SET:
             found += [None] * SET[slot]
         else:
-            entries = FREE.get(slot) or lexicon.SLOTS[slot]
+            entries = FREE.get(slot) or WORDS[slot]
             found += [(place, entries, within) for within in range(len(entries[0]))]
         found += [None for _ in HAN.findall(literal)]
     return found
@@ -140,10 +138,10 @@ def renumbered(row: list[Character], first: int) -> list[Character]:
 
 def test_the_measure_of_the_rule_sees_what_breaks_it() -> None:
     # Four set characters and a free one; two halves of words that all end alike.
-    time = [(0, lexicon.TIMES, 0), (0, lexicon.TIMES, 1)]
+    time = [(0, WORDS["time"], 0), (0, WORDS["time"], 1)]
     assert choices_and_cases([None, None, None, None, time[0]])[0] == 1
     alike = tuple(f"{first}子" for first in "甲乙丙")
-    assert choices_and_cases([(1, alike, 1), *time, None, None]) == (2, len(lexicon.TIMES))
+    assert choices_and_cases([(1, alike, 1), *time, None, None]) == (2, len(WORDS["time"]))
 
 
 def test_every_author_has_habits_in_both_languages() -> None:

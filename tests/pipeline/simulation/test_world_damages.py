@@ -125,7 +125,7 @@ def lost_and_new(expected: list[str], text: str) -> tuple[int, list[str]]:
 
 
 def test_flat_words_stand_in_the_place_of_others(people: list[tuple[Premise, str]]) -> None:
-    slots = LANGUAGES[people[0][0].language].lexicon.SLOTS
+    slots = LANGUAGES[people[0][0].language].words
     flat = re.compile("|".join(map(re.escape, slots["flat"] + slots["bland"])), re.IGNORECASE)
     for premise, story in people:
         before = sentences(story)

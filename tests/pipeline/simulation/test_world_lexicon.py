@@ -10,13 +10,11 @@ from pipeline.simulation.sentence_templates import Template, template
 from pipeline.simulation.simulated_language import Language
 from pipeline.simulation.slots import Slots
 
-LISTS = {
-    name: value
-    for name, value in vars(lexicon).items()
-    if isinstance(value, tuple) and name != "THEMES"
-}
-THREE_WORDS = {"TICS", "CLICHES", "STOCK", "STALE", "CAUSES", "NONSEQUITURS"}
-STAGES = ("ARRIVE", "WANT", "BLOCK", "TRY", "FIND", "SETTLE")
+WORDS = lexicon.WORDS
+NAMES = WORDS["women"] + WORDS["men"]
+LISTS = WORDS | {"names": NAMES}
+THREE_WORDS = {"tic", "cliche", "stock", "stale", "cause", "nonseq"}
+STAGES = ("arrive", "want", "block", "try", "find", "settle")
 PREMISES = ("CONFLICTS", "REVERSALS")
 GROUPS = {
     name: value
@@ -36,7 +34,7 @@ PREMISE_WORDS = {
     "her": 1,
     "theme": 1,
 }
-DRAWN_ONCE = {"my_tic": "TICS", "rival_tic": "TICS", "my_habit": "HABITS", "my_hoard": "HOARDS"}
+DRAWN_ONCE = {"my_tic": "tic", "rival_tic": "tic", "my_habit": "habit", "my_hoard": "hoard"}
 
 
 def longest(entries: tuple[str, ...]) -> int:
@@ -56,7 +54,7 @@ def test_the_words_of_a_stage_occur_nowhere_else() -> None:
     everywhere = [
         word
         for name, entries in LISTS.items()
-        if name != "NAMES"
+        if name != "names"
         for entry in entries
         for word in entry.split()
     ]
@@ -79,7 +77,7 @@ def words_and_choices(written: Template, *, premise: bool = False) -> list[objec
         elif slot in ("adj", "noun"):
             words.append(place)
         else:
-            entries = LISTS[DRAWN_ONCE[slot]] if slot in DRAWN_ONCE else lexicon.SLOTS[slot]
+            entries = LISTS[DRAWN_ONCE[slot]] if slot in DRAWN_ONCE else WORDS[slot]
             words += [place] * longest(entries)
         words += [None for word in literal.replace("'s", " ").split() if word.strip(',.;:?"')]
     return words
@@ -96,12 +94,12 @@ def test_words_in_a_row_cross_free_choices(group: str, span: int, least: int) ->
 
 
 HOW_MANY = {
-    "hero": len(lexicon.NAMES),
-    "rival": len(lexicon.NAMES),
-    "place": min(len(lexicon.PLACE_MODIFIERS), len(lexicon.PLACE_NOUNS)),
-    "object": min(len(lexicon.OBJECT_MODIFIERS), len(lexicon.OBJECT_NOUNS)),
-    "goal": min(len(lexicon.GOAL_VERBS), len(lexicon.ESTATES)),
-    "obstacle": min(len(lexicon.OBSTACLE_MODIFIERS), len(lexicon.OBSTACLE_NOUNS)),
+    "hero": len(NAMES),
+    "rival": len(NAMES),
+    "place": min(len(WORDS["place_modifier"]), len(WORDS["place_noun"])),
+    "object": min(len(WORDS["object_modifier"]), len(WORDS["object_noun"])),
+    "goal": min(len(WORDS["goal_verb"]), len(WORDS["estate"])),
+    "obstacle": min(len(WORDS["obstacle_modifier"]), len(WORDS["obstacle_noun"])),
     "theme": len(lexicon.THEMES),
 }
 
@@ -115,7 +113,7 @@ def test_premises_overlap_by_a_tenth_once_in_millions(group: str) -> None:
         for start in range(len(words) - 8 + 1):
             choices = set(words[start : start + 8]) - {None}
             slots = [written.slots[c[0] if isinstance(c, tuple) else c][0] for c in choices]
-            cases = math.prod(HOW_MANY.get(s) or len(lexicon.SLOTS[s]) for s in slots)
+            cases = math.prod(HOW_MANY.get(s) or len(WORDS[s]) for s in slots)
             assert cases >= 2_000_000, (written, start)
 
 

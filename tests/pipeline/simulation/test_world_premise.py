@@ -59,7 +59,7 @@ def test_the_text_names_all_that_a_story_must_return_to(language: Language) -> N
 
 def test_every_theme_and_both_seeds_come_up(language: Language) -> None:
     written = premises(language, 1000)
-    assert {premise.theme for premise in written} == set(language.lexicon.THEMES)
+    assert {premise.theme for premise in written} == set(language.themes)
     assert {premise.seed for premise in written} == set(SEEDS) == {"conflict", "reversal"}
 
 

@@ -21,16 +21,12 @@ from storyaudit.vocabulary import DIMENSIONS
 STYLES = ("human", *(model.name for model in MODELS))
 STORIES = 300
 WORDS = {"en": 250, "zh": 450}  # a Chinese word of the lexicon has two characters, each counted
-STAGES = ("ARRIVE", "WANT", "BLOCK", "TRY", "FIND", "SETTLE")
+STAGES = ("arrive", "want", "block", "try", "find", "settle")
 DOUBLED = {"en": re.compile(r"\b([a-z]+)\W+(?=\1\b)"), "zh": re.compile(r"(.{2})(?=\1)")}
 
 
-def lexicon(premise: Premise) -> object:
-    return LANGUAGES[premise.language].lexicon
-
-
-def entries(premise: Premise, *names: str) -> list[str]:
-    return [entry for name in names for entry in getattr(lexicon(premise), name)]
+def entries(premise: Premise, *slots: str) -> list[str]:
+    return [entry for slot in slots for entry in LANGUAGES[premise.language].words[slot]]
 
 
 def places(text: str, phrases: list[str], premise: Premise) -> list[tuple[int, str]]:
@@ -42,12 +38,12 @@ def places(text: str, phrases: list[str], premise: Premise) -> list[tuple[int, s
 
 
 def cliches(text: str, premise: Premise) -> float:
-    return -len(places(text, entries(premise, "CLICHES", "STALE", "STOCK"), premise))
+    return -len(places(text, entries(premise, "cliche", "stale", "stock"), premise))
 
 
 def vivid_words(text: str, premise: Premise) -> float:
-    vivid = entries(premise, "VIVID_ADJECTIVES", "ODD_NOUNS")
-    plain = entries(premise, "PLAIN_ADJECTIVES", "PLAIN_NOUNS")
+    vivid = entries(premise, "vivid", "odd")
+    plain = entries(premise, "plain_adjective", "plain_noun")
     return len(places(text, vivid, premise)) - len(places(text, plain, premise))
 
 
@@ -55,7 +51,7 @@ def order_of_beats(text: str, premise: Premise) -> float:
     stage_of = {
         word.casefold(): stage
         for stage, name in enumerate(STAGES)
-        for word in getattr(lexicon(premise), name)
+        for word in entries(premise, name)
     }
     stages = [stage_of[word.casefold()] for _, word in places(text, list(stage_of), premise)]
     return sum(
@@ -70,7 +66,7 @@ def doubled_words(text: str, premise: Premise) -> float:
 
 
 def right_names(text: str, premise: Premise) -> float:
-    names = [name for _, name in places(text, entries(premise, "NAMES"), premise)]
+    names = [name for _, name in places(text, entries(premise, "women", "men"), premise)]
     return float(np.mean([name in (premise.hero, premise.rival) for name in names] or [0.5]))
 
 

@@ -196,15 +196,15 @@ def test_a_continuation_goes_on_for_about_as_long_as_the_person_did(
 
 def vivid_words(text: str, language: str) -> float:
     """What shows a story's creativity, as tests of the qualities measure it: by a hundred words."""
-    lexicon = LANGUAGES[language].lexicon
+    words = LANGUAGES[language].words
     edge = r"\b" if language == "en" else ""
 
     def count(*groups: tuple[str, ...]) -> int:
         phrases = [re.escape(phrase) for group in groups for phrase in group]
         return len(re.findall(f"{edge}(?:{'|'.join(phrases)}){edge}", text, re.IGNORECASE))
 
-    vivid = count(lexicon.VIVID_ADJECTIVES, lexicon.ODD_NOUNS)
-    plain = count(lexicon.PLAIN_ADJECTIVES, lexicon.PLAIN_NOUNS)
+    vivid = count(words["vivid"], words["odd"])
+    plain = count(words["plain_adjective"], words["plain_noun"])
     return 100 * (vivid - plain) / len(tokens(text))
 
 

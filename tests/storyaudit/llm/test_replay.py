@@ -6,7 +6,7 @@ import pytest
 from model_samples import answer, good, question, request
 
 from storyaudit.errors import InputError
-from storyaudit.llm.question import Question, counts, replay
+from storyaudit.llm.question import Question, answers, counts, replay, replaying
 from storyaudit.llm.record_writer import Recording
 
 COMMAND = "storyaudit record judgements"
@@ -57,6 +57,17 @@ def test_every_outcome_in_the_order_of_the_questions(record):
         "retried": 2,
         "refused": 1,
         "truncated": 1,
+    }
+
+
+def test_values_stand_in_the_questions_places_and_outcomes_add_up(record):
+    path = record((request("b"), answer("", refusal="no")), (request("a"), answer("a")))
+    totals = {"m.answered": 5}
+    asked = [question("b"), question("a"), question("a")]
+    assert answers(replaying(path, COMMAND), asked, 1, totals, "m.") == [None, "A", "A"]
+    assert {name: number for name, number in totals.items() if number} == {
+        "m.answered": 7,
+        "m.refused": 1,
     }
 
 

@@ -243,7 +243,10 @@ def _copy(path: Path, left_out: Collection[int], out: Path) -> int:
     kept = size = current = 0
     row = 1
     held: list[pa.RecordBatch] = []
-    with pq.ParquetWriter(out, schema, compression=compression) as writer:
+    with (
+        out.open("wb") as sink,  # pyarrow takes no name that is not UTF-8
+        pq.ParquetWriter(sink, schema, compression=compression) as writer,
+    ):
 
         def write() -> None:
             nonlocal size

@@ -71,11 +71,6 @@ def main() -> None:
         sys.exit(error.exit_code)
     except InputError as error:
         _leave(f"Error: {error}", 2)
-    except ImportError as error:
-        hidden = hidden_package(error)
-        if hidden is None:
-            raise
-        _leave(f"Error: {hidden}", 2)
     except MemoryError:
         _leave("Error: there is not enough memory. Give less at once, or more memory.", 2)
     except BrokenPipeError:
@@ -83,6 +78,11 @@ def main() -> None:
     except OSError as error:
         what = "the output cannot be written" if error.filename is None else error.filename
         _leave(f"Error: {what}: {error.strerror}. Check the path, and who may use it.", 2)
+    except Exception as error:
+        hidden = hidden_package(error)
+        if hidden is None:
+            raise
+        _leave(f"Error: {hidden}", 2)
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -17,7 +17,10 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
     """
     import pyarrow as pa
 
-    with pa.output_stream(str(path), compression=compression_of(path), buffer_size=1 << 20) as sink:
+    with (
+        path.open("wb") as file,  # pyarrow takes no name that is not UTF-8
+        pa.output_stream(file, compression=compression_of(path), buffer_size=1 << 20) as sink,
+    ):
         yield sink
 
 

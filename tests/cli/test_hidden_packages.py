@@ -46,6 +46,36 @@ def test_a_package_that_hides_ours_is_named(
     assert str(CLONE) in found.stderr and "Uninstall it" in found.stderr
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import not_installed_anywhere",
+        "raise RuntimeError('no')",
+        "1 / 0",
+        "def (",
+        "from . import x",
+    ],
+)
+def test_a_package_that_hides_ours_and_fails_by_itself_is_named(tmp_path: Path, code: str) -> None:
+    foreign = tmp_path / "audits"
+    foreign.mkdir()
+    (foreign / "__init__.py").write_text(code)
+    found = run(tmp_path, "ratings", str(RATINGS), "--scale", "1", "10")
+    assert found.returncode == 2
+    assert "Traceback" not in found.stderr and found.stderr.count("\n") == 1
+    assert f"{foreign}: another package 'audits' hides" in found.stderr
+
+
+def test_an_older_state_of_ours_that_fails_later_is_named(tmp_path: Path) -> None:
+    foreign = tmp_path / "audits" / "ratings"
+    foreign.mkdir(parents=True)
+    for folder in (foreign.parent, foreign):
+        (folder / "__init__.py").write_text("def __getattr__(name):\n    return other\n")
+    found = run(tmp_path, "ratings", str(RATINGS), "--scale", "1", "10")
+    assert found.returncode == 2 and "Traceback" not in found.stderr
+    assert f"{foreign.parent}: another package 'audits' hides" in found.stderr
+
+
 def test_a_command_that_does_not_need_the_package_works(tmp_path: Path) -> None:
     foreign = tmp_path / "audits"
     foreign.mkdir()

@@ -130,6 +130,7 @@ def _wrong(cell: "pa.Scalar") -> bool:
 
 def _batches(path: Path, columns: list[str] | None) -> "Iterator[tuple[int, pa.RecordBatch]]":
     """Yield the number of each batch's row group, and the batch."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     with _readable(path), path.open("rb") as stream:
@@ -148,6 +149,8 @@ def _batches(path: Path, columns: list[str] | None) -> "Iterator[tuple[int, pa.R
             for batch in file.iter_batches(
                 rows, row_groups=[group], columns=columns, use_threads=False
             ):
+                if absent := set(wanted) - set(batch.schema.names):
+                    raise pa.ArrowInvalid(f"column '{min(absent)}' is named and not there")
                 left -= sum(decoded_bytes(cells) for cells in batch.columns)
                 if left < 0:
                     raise too_large(path, "its columns decode")
@@ -170,19 +173,18 @@ def _rows_at_once(path: Path, texts: "pq.ParquetFile", number: int, wanted: Sequ
         InputError: a nested column, of which one row may hold any number of values, decodes to more
             than ``bounds.expanded``.
     """
+    _require_whole(texts, number, wanted)
     group = texts.metadata.row_group(number)
     count = max(int(group.num_rows), 1)
     fitting = bounds.LEAST_BATCH * count // max(int(group.total_byte_size), 1)
     rows = max(1, min(bounds.BATCH_ROWS, fitting))
-    for place in range(group.num_columns):
-        chunk = group.column(place)
-        leaf = str(chunk.path_in_schema)
+    for place in range(len(texts.metadata.schema)):
+        leaf = str(texts.metadata.schema.column(place).path)
         flat = leaf in wanted
-        if (
-            not chunk.has_dictionary_page
-            or chunk.physical_type != "BYTE_ARRAY"
-            or not (flat or leaf.partition(".")[0] in wanted)
-        ):
+        if not (flat or leaf.partition(".")[0] in wanted):
+            continue
+        chunk = group.column(place)
+        if not chunk.has_dictionary_page or chunk.physical_type != "BYTE_ARRAY":
             continue
         values = rows if flat else int(chunk.num_values)
         if values * int(chunk.total_uncompressed_size) <= bounds.DECODED:
@@ -195,6 +197,14 @@ def _rows_at_once(path: Path, texts: "pq.ParquetFile", number: int, wanted: Sequ
             if size > bounds.expanded(path):
                 raise too_large(path, "its columns decode")
     return rows
+
+
+def _require_whole(file: "pq.ParquetFile", number: int, columns: Sequence[str] | None) -> None:
+    """Read a row from columns of a row group, which fails where what is told of them is damaged.
+
+    Looked at through pyarrow before anything is read, such a column ends the whole program.
+    """
+    next(file.iter_batches(1, row_groups=[number], columns=columns, use_threads=False), None)
 
 
 def _longest(texts: "pq.ParquetFile", number: int, leaf: str) -> int:
@@ -225,13 +235,18 @@ def _copy(path: Path, left_out: Collection[int], out: Path) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    with path.open("rb") as stream:
+    with _readable(path), path.open("rb") as stream:
         file = pq.ParquetFile(stream)
+        for group in range(min(1, file.num_row_groups)):
+            _require_whole(file, group, None)
         schema, compression = file.schema_arrow, _compression(file.metadata)
     kept = size = current = 0
     row = 1
     held: list[pa.RecordBatch] = []
-    with pq.ParquetWriter(out, schema, compression=compression) as writer:
+    with (
+        out.open("wb") as sink,  # pyarrow takes no name that is not UTF-8
+        pq.ParquetWriter(sink, schema, compression=compression) as writer,
+    ):
 
         def write() -> None:
             nonlocal size

@@ -1,7 +1,5 @@
 """Best-of-N (StoryAlign, section 5): of a pool of stories a model picks one; how good is it?"""
 
-from typing import Annotated
-
 import numpy as np
 import pandas as pd
 from pydantic import Field
@@ -16,7 +14,7 @@ from audits.best_of.pool_picks import picks
 from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
 from storyaudit.findings import Finding, Report, Unchecked
-from storyaudit.runs.params import Params
+from storyaudit.runs.params import Confidence, Params, Resamples
 from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.stats.estimate import Array
 
@@ -33,8 +31,8 @@ class BestOfParams(Params):
     """
 
     adjudicators: list[str] = Field(default=[])
-    resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
-    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    resamples: Resamples = 2000
+    confidence: Confidence = 0.95
 
 
 def best_of_report(

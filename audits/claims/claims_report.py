@@ -121,9 +121,9 @@ def claims_report(ledger: Ledger, checked: Sequence[Checked]) -> Report:
         )
     findings += [_conflict(entry, ledger) for entry in ledger.conflicts]
     findings += derived_findings(ledger)
-    disclosed, not_looked_for = paper_disclosure(ledger)
-    unchecked += [*_silent(ledger, checked), *not_looked_for]
-    return Report.of([*findings, *disclosed, *unchecked], study=ledger.study, audit=AUDIT)
+    unchecked += _silent(ledger, checked)
+    parts = [*findings, *unchecked, *paper_disclosure(ledger)]
+    return Report.of(parts, study=ledger.study, audit=AUDIT)
 
 
 def _held(checked: Sequence[Checked]) -> list[Finding]:

@@ -96,7 +96,7 @@ def unknown_items(ledger: Ledger) -> list[str]:
     return [entry.item for entry in ledger.disclosure if entry.item not in known]
 
 
-def paper_disclosure(ledger: Ledger) -> tuple[list[Finding], list[Unchecked]]:
+def paper_disclosure(ledger: Ledger) -> list[Finding | Unchecked]:
     """Return what a paper discloses, a finding a topic: a warn unless all of it is reported.
 
     A ledger without the section ``disclosure`` gives nothing. An item that the ledger does not
@@ -104,7 +104,7 @@ def paper_disclosure(ledger: Ledger) -> tuple[list[Finding], list[Unchecked]]:
     a paper is.
     """
     if not ledger.disclosure:
-        return [], []
+        return []
     answers = {entry.item: entry for entry in ledger.disclosure}
     checklist = read_checklist()
     silent = [item.id for item in checklist if item.id not in answers]
@@ -134,7 +134,7 @@ def paper_disclosure(ledger: Ledger) -> tuple[list[Finding], list[Unchecked]]:
         check=f"whether {len(silent)} further items are disclosed: {', '.join(silent)}",
         reason="the ledger does not speak of them",
     )
-    return _by_topic(rows, severities), [unchecked] if silent else []
+    return [*_by_topic(rows, severities), *([unchecked] if silent else [])]
 
 
 def embedded_disclosure(

@@ -58,8 +58,7 @@ def counts_report(tables: Tables, *, study: str, folder: Path | None = None) -> 
     parts: list[Finding | Unchecked] = []
     for table in WITH_SUITE:
         if table.name in tables and len(tables[table.name]):
-            found, left = _check_table(table, tables, folder)
-            parts += [*found, *left]
+            parts += _check_table(table, tables, folder)
             continue
         absent = f"there is no table '{table.name}'"
         parts.append(
@@ -69,52 +68,40 @@ def counts_report(tables: Tables, *, study: str, folder: Path | None = None) -> 
                 reason="the table has no rows" if table.name in tables else absent,
             )
         )
-    found, left = check_identities(count(tables), read_identities(folder), subject="the tables")
-    return Report.of([*parts, *found, *left], study=study, audit=AUDIT)
+    parts += check_identities(count(tables), read_identities(folder), subject="the tables")
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def paper_counts_report(ledger: Ledger, *, folder: Path | None = None) -> Report:
     """Return the findings on the counts that a paper prints."""
-    findings, unchecked = check_identities(
-        ledger.counts(),
-        read_identities(folder or expectations_path()),
-        subject="the printed figures",
-    )
-    return Report.of([*findings, *unchecked], study=ledger.study, audit=AUDIT)
+    identities = read_identities(folder or expectations_path())
+    parts = check_identities(ledger.counts(), identities, subject="the printed figures")
+    return Report.of(parts, study=ledger.study, audit=AUDIT)
 
 
-def _check_table(
-    table: Table, tables: Tables, folder: Path
-) -> tuple[list[Finding], list[Unchecked]]:
+def _check_table(table: Table, tables: Tables, folder: Path) -> list[Finding | Unchecked]:
     frame = with_references(table.name, tables)
-    unchecked = []
+    parts: list[Finding | Unchecked] = []
     runnable = []
     for expectation in read_suite(folder, table.name):
         reason = _hindrance(expectation, tables, frame)
         if reason:
-            unchecked.append(
-                Unchecked(
-                    id=f"{table.name}-{expectation['meta']['id']}",
-                    check=expectation["meta"]["statement"],
-                    reason=reason,
-                )
-            )
+            parts.append(_unchecked(table, expectation["meta"], reason))
         else:
             runnable.append(expectation)
     outcomes = run_suite(frame, runnable, name=table.name, key=list(table.key))
-    findings = []
     for expectation, outcome in zip(runnable, outcomes, strict=True):
+        meta = expectation["meta"]
         if outcome.error:
-            unchecked.append(
-                Unchecked(
-                    id=f"{table.name}-{outcome.id}",
-                    check=expectation["meta"]["statement"],
-                    reason=f"it could not be evaluated: {outcome.error}",
-                )
-            )
-            continue
-        findings.append(_finding(table, frame, expectation["meta"], outcome))
-    return findings, unchecked
+            reason = f"it could not be evaluated: {outcome.error}"
+            parts.append(_unchecked(table, meta, reason))
+        else:
+            parts.append(_finding(table, frame, meta, outcome))
+    return parts
+
+
+def _unchecked(table: Table, meta: dict[str, Any], reason: str) -> Unchecked:
+    return Unchecked(id=f"{table.name}-{meta['id']}", check=meta["statement"], reason=reason)
 
 
 def _hindrance(expectation: dict[str, Any], tables: Tables, frame: pd.DataFrame) -> str | None:

@@ -56,7 +56,7 @@ def read_identities(folder: Path) -> list[Identity]:
 
 def check_identities(
     counts: Mapping[str, int], identities: Sequence[Identity], *, subject: str
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Check every identity whose counts are known.
 
     Args:
@@ -65,7 +65,7 @@ def check_identities(
         subject: what the counts were taken from, for the sentence.
     """
     known = [i for i in identities if all(name in counts for name in i.names)]
-    unchecked = [
+    parts: list[Finding | Unchecked] = [
         Unchecked(
             id=f"identity-{identity.id}",
             check=identity.statement,
@@ -76,7 +76,7 @@ def check_identities(
         if identity not in known
     ]
     if not known:
-        return [], unchecked
+        return parts
     row: dict[str, Any] = {}
     expectations = []
     for identity in known:
@@ -93,12 +93,11 @@ def check_identities(
             }
         )
     outcomes = run_suite(pd.DataFrame([row]), expectations, name="identities", key=[])
-    findings = []
     for identity, outcome in zip(known, outcomes, strict=True):
         if outcome.error:
             raise RuntimeError(f"identity {identity.id}: {outcome.error}")
         verdict = "holds" if outcome.success else "does not hold"
-        findings.append(
+        parts.append(
             Finding(
                 id=f"identity-{identity.id}",
                 severity="pass" if outcome.success else "fail",
@@ -110,4 +109,4 @@ def check_identities(
                 },
             )
         )
-    return findings, unchecked
+    return parts

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from storyaudit.errors import InputError
 from storyaudit.ledger.ledger_file import Ledger
-from storyaudit.runs.params import Params
+from storyaudit.runs.params import Confidence, Params, Resamples
 from storyaudit.vocabulary import FULL
 
 
@@ -22,8 +22,8 @@ class ExperimentsParams(Params):
     """
 
     reference: Annotated[str, Field(min_length=1)] = FULL
-    resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
-    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    resamples: Resamples = 2000
+    confidence: Confidence = 0.95
 
 
 FIGURES = (

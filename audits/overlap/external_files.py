@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.overlap.context import Context, study_context
+from audits.overlap.couples import once, related
 from audits.overlap.near_duplicates import NearDuplicates, near_duplicates
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Watch, read_side, scan, text_bytes
@@ -248,12 +249,13 @@ def compare_benchmark(benchmark: Benchmark, params: OverlapParams, *, threads: i
     comparison = Comparison(BENCHMARK_BENCHMARK, "story", benchmark.stories, None)
     found = compare(comparison, params, threads=threads)
 
-    def of_one(left: str, right: str) -> bool:
+    def relation(left: str, right: str) -> str | None:
         if benchmark.items:
-            return bool(benchmark.items.get(left, set()) & benchmark.items.get(right, set()))
-        return of_one_row(left, right)
+            shared = benchmark.items.get(left, set()) & benchmark.items.get(right, set())
+            return "item" if shared else None
+        return "item" if of_one_row(left, right) else None
 
-    return found._replace(rows=_related(found.rows, "item", of_one))
+    return found._replace(rows=related(found.rows, relation))
 
 
 def compare_training(
@@ -274,17 +276,8 @@ def compare_training(
     members = found.groups.rename(columns={"centre_id": "left_id", "member_id": "right_id"})
     columns = ["left_id", "right_id", "containment", "jaccard"]
     rows = pd.concat([found.pairs[columns], members[columns]], ignore_index=True)
-    rows = rows[rows["left_id"] != rows["right_id"]]
-    turned = rows["left_id"] > rows["right_id"]
-    rows = rows.assign(
-        left_id=rows["left_id"].mask(turned, rows["right_id"]),
-        right_id=rows["right_id"].mask(turned, rows["left_id"]),
-        longest_run=None,
-    )
-    rows = rows.sort_values(
-        ["containment", "jaccard", "left_id", "right_id"], ascending=[False, False, True, True]
-    ).drop_duplicates(["left_id", "right_id"], ignore_index=True)
-    table = _related(overlaps_table(rows, TRAIN_TRAIN, "story"), "pair", of_one_row)
+    rows = overlaps_table(once(rows.assign(longest_run=None)), TRAIN_TRAIN, "story")
+    table = related(rows, lambda left, right: "pair" if of_one_row(left, right) else None)
     compared = Compared(
         TRAIN_TRAIN,
         "story",
@@ -302,14 +295,6 @@ def of_one_row(left: str, right: str) -> bool:
     """Return whether two IDs are of the chosen and rejected stories of one row."""
     row = _PART.sub("", left)
     return left != row != right and row == _PART.sub("", right)
-
-
-def _related(rows: pd.DataFrame, relation: str, holds: Callable[[str, str], bool]) -> pd.DataFrame:
-    relations = [
-        relation if holds(left, right) else None
-        for left, right in zip(rows["left_id"], rows["right_id"], strict=True)
-    ]
-    return rows.assign(relation=pd.array(relations, dtype="str"))
 
 
 def same_files(training: Sequence[Path], benchmark: Sequence[Path]) -> list[tuple[Path, Path]]:

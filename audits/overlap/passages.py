@@ -171,9 +171,7 @@ def _tiles(
     if len(part) < size:
         same = len(part) and np.array_equal(part, whole)
         return [(len(part), 0, 0)] if same else []
-    length = np.zeros(len(part) + 1, dtype=np.int64)
-    end = np.zeros(len(part) + 1, dtype=np.int64)
-    match(part, whole, length, end)
+    length, end = match(part, whole)
     tiles: list[tuple[int, int, int]] = []
     while len(tiles) < most:
         last = int(length.argmax())

@@ -22,6 +22,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from audits.overlap.couples import KEY, MEASURES, strongest
 from audits.overlap.kernels.candidate_pairs import Needs, find_candidates, lighten, needed
 from audits.overlap.kernels.index import Index, build_index
 from audits.overlap.kernels.verify import verify
@@ -34,9 +35,6 @@ from storyaudit.text.tokens import Tokens, tokenise
 
 MOST_PAIRS = 5_000_000
 """More pairs than anybody can look at; they would take some gigabytes of memory."""
-
-_KEY = ["left_id", "right_id"]
-_STRENGTH = ["containment", "jaccard", "longest_run"]
 
 
 class Side(NamedTuple):
@@ -121,7 +119,7 @@ def scan(
             found.append(result.pairs)
         if watch is not None:
             watch(text_bytes(batch), len(batch.ids))
-    return _sorted(known.named(found)), empty
+    return strongest(known.named(found)), empty
 
 
 class _Known(NamedTuple):
@@ -154,7 +152,7 @@ class _Known(NamedTuple):
     def named(self, found: list[pd.DataFrame]) -> pd.DataFrame:
         """Return pairs with a row and ID for every copy of their benchmark text."""
         if not found:
-            return pd.DataFrame(columns=[*_KEY, *_STRENGTH])
+            return pd.DataFrame(columns=[*KEY, *MEASURES])
         pairs = pd.concat(found, ignore_index=True)
         text = pairs.pop("text").to_numpy()
         times = self.times[text]
@@ -212,9 +210,3 @@ def _scan_batch(known: _Known, params: OverlapParams, batch: Batch) -> _Found:
         pairs[pairs["containment"] >= params.report_from],
         int((np.diff(tokens.starts) == 0).sum()),
     )
-
-
-def _sorted(pairs: pd.DataFrame) -> pd.DataFrame:
-    return pairs.sort_values(
-        [*_STRENGTH, *_KEY], ascending=[False] * len(_STRENGTH) + [True] * len(_KEY)
-    ).drop_duplicates(_KEY, ignore_index=True)

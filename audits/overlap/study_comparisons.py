@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
+from audits.overlap.couples import KEY, once, related
 from audits.overlap.overlap_params import OverlapParams
 from storyaudit.data.tables import OVERLAPS
 from storyaudit.vocabulary import (
@@ -26,8 +27,6 @@ DERIVING = (REWRITING, CONTINUATION)
 """Methods whose two stories are alike on purpose: one is made of the other, or both go on from the
 opening of a third."""
 _ROWS = 2048
-_KEY = ["left_id", "right_id"]
-_MEASURES = ["containment", "jaccard", "longest_run"]
 _COLUMNS = [column.name for column in OVERLAPS.columns]
 
 
@@ -197,7 +196,7 @@ def compare(comparison: Comparison, params: OverlapParams, *, threads: int = 2) 
     Every pair at or above ``report_from`` is found, but within the training stories, of which
     ``near_duplicates`` proposes the pairs: their number grows with the square.
     """
-    from audits.overlap.scan import read_side
+    from audits.overlap.scan import read_side, scan
 
     left, right = comparison.left, comparison.right
     side = read_side(left.batches())
@@ -207,11 +206,9 @@ def compare(comparison: Comparison, params: OverlapParams, *, threads: int = 2) 
     if comparison.sides == TRAIN_TRAIN:
         rows, proposed, uncompared = _near_duplicates(left, params, threads)
     else:
-        from audits.overlap.scan import scan
-
         rows, wordless = scan(side, (right or left).batches(), params, threads=threads)
         if right is None:
-            rows = _once(rows)
+            rows = once(rows)
         else:
             empty += wordless
     both = [left] if right is None else [left, right]
@@ -238,22 +235,6 @@ def overlaps_table(rows: pd.DataFrame, sides: Sides, level: str) -> pd.DataFrame
     return table[_COLUMNS]
 
 
-def _once(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a side's pairs with itself: each once, the lower ID on the left, none with itself."""
-    rows = rows[rows["left_id"] != rows["right_id"]]
-    turned = rows["left_id"] > rows["right_id"]
-    left, right = rows["left_id"], rows["right_id"]
-    rows = rows.assign(left_id=left.mask(turned, right), right_id=right.mask(turned, left))
-    return _strongest(rows)
-
-
-def _strongest(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return each couple of IDs once, with its strongest pair, the strongest first."""
-    return rows.sort_values(
-        [*_MEASURES, *_KEY], ascending=[False] * len(_MEASURES) + [True] * len(_KEY)
-    ).drop_duplicates(_KEY, ignore_index=True)
-
-
 def _near_duplicates(
     texts: Texts, params: OverlapParams, threads: int
 ) -> tuple[pd.DataFrame, int, int]:
@@ -266,7 +247,7 @@ def _near_duplicates(
 
     found = near_duplicates(texts.batches, params, threads=threads)
     members = found.groups.rename(columns={"centre_id": "left_id", "member_id": "right_id"})
-    couples = pd.concat([found.pairs[_KEY], members[_KEY]], ignore_index=True)
+    couples = pd.concat([found.pairs[KEY], members[KEY]], ignore_index=True)
     return _measured(couples, texts, params), found.proposed, found.uncompared
 
 
@@ -281,7 +262,7 @@ def _measured(couples: pd.DataFrame, texts: Texts, params: OverlapParams) -> pd.
     tokens = tokenise([texts.texts[place] for place in places])
     numbers = pd.DataFrame({"id": ids, "number": np.arange(len(ids))})
     both = pd.concat(
-        [couples[_KEY], couples.rename(columns=dict(zip(_KEY, reversed(_KEY), strict=True)))[_KEY]]
+        [couples[KEY], couples.rename(columns=dict(zip(KEY, reversed(KEY), strict=True)))[KEY]]
     )
     both = both.merge(numbers.rename(columns={"id": "left_id", "number": "left"}), on="left_id")
     both = both.merge(numbers.rename(columns={"id": "right_id", "number": "right"}), on="right_id")
@@ -297,10 +278,10 @@ def _measured(couples: pd.DataFrame, texts: Texts, params: OverlapParams) -> pd.
         ),
         params.shingle,
     )
-    rows = both[_KEY].assign(
+    rows = both[KEY].assign(
         containment=measures.containment, jaccard=measures.jaccard, longest_run=measures.runs
     )
-    return _once(rows[rows["containment"] >= params.copy_from])
+    return once(rows[rows["containment"] >= params.copy_from])
 
 
 def compare_study(study: Study, params: OverlapParams, *, threads: int = 2) -> list[Compared]:
@@ -320,28 +301,26 @@ def further_overlaps(study: Study, params: OverlapParams, *, threads: int = 2) -
 
 def _related(result: Compared, study: Study) -> pd.DataFrame:
     """Return a result's rows with the relation of texts of one side."""
-    couples = list(zip(result.rows["left_id"], result.rows["right_id"], strict=True))
     if result.sides == BENCHMARK_BENCHMARK:
         items = _sets(study.kept(), "story_id", "item_id")
-        relations = [
-            "item" if items.get(left, set()) & items.get(right, set()) else None
-            for left, right in couples
-        ]
-    elif result.sides == TRAIN_TRAIN:
-        pairs = study.pairs
-        together = set(zip(pairs["chosen_id"], pairs["rejected_id"], strict=True))
-        on_purpose = derived(pairs)
-        relations = [
-            "derived"
-            if on_purpose(left, right)
-            else "pair"
-            if (left, right) in together or (right, left) in together
-            else None
-            for left, right in couples
-        ]
-    else:
+        return related(
+            result.rows,
+            lambda left, right: (
+                "item" if items.get(left, set()) & items.get(right, set()) else None
+            ),
+        )
+    if result.sides != TRAIN_TRAIN:
         return result.rows
-    return result.rows.assign(relation=pd.array(relations, dtype="str"))
+    pairs = study.pairs
+    together = set(zip(pairs["chosen_id"], pairs["rejected_id"], strict=True))
+    on_purpose = derived(pairs)
+
+    def relation(left: str, right: str) -> str | None:
+        if on_purpose(left, right):
+            return "derived"
+        return "pair" if {(left, right), (right, left)} & together else None
+
+    return related(result.rows, relation)
 
 
 def _sets(table: pd.DataFrame, key: str, value: str) -> dict[str, set[str]]:

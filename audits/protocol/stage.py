@@ -2,7 +2,6 @@
 
 import shlex
 from pathlib import Path
-from typing import Annotated
 
 from pydantic import Field
 
@@ -13,7 +12,7 @@ from audits.protocol.validity.validity_report import validity_report
 from storyaudit.io.layouts.hanna_scores import JUDGES
 from storyaudit.ledger.ledger_file import read_ledger
 from storyaudit.protocol.protocol_params import ProtocolParams
-from storyaudit.runs.params import Params
+from storyaudit.runs.params import Confidence, Params, Resamples
 from storyaudit.runs.stage import STUDY, Stage
 
 PAPER = Path("expectations/papers/storyalign.yaml")
@@ -29,8 +28,8 @@ class ProtocolAuditParams(Params):
         adjudicators: annotators who only decided what others disagreed on.
     """
 
-    resamples: Annotated[int, Field(ge=100, le=100_000)] = 2000
-    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    resamples: Resamples = 2000
+    confidence: Confidence = 0.95
     adjudicators: list[str] = Field(default=[])
 
 

@@ -25,7 +25,7 @@ def deeper_findings(
     stories: pd.DataFrame | None = None,
     labels: pd.DataFrame | None = None,
     box_items: Sequence[str] = (),
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Return the findings beyond the table's own soundness, and what could not be told.
 
     Args:
@@ -43,28 +43,20 @@ def deeper_findings(
     rows = usable(ratings)
     sheets = totals(rows)
     streams = rng.spawn(3)
-    agreement, unchecked = agreement_findings(rows, streams[0], confidence=confidence)
-    comparisons, not_compared = comparison_findings(
-        rows, sheets, streams[1], reference=reference, confidence=confidence
-    )
-    blinding, not_blind = blinding_findings(
-        stories,
-        rows,
-        sheets,
-        streams[2],
-        reference=reference or DEFAULT_REFERENCE,
-        confidence=confidence,
-    )
-    parts = [
+    boxes = [box_finding(rows, sheets, item) for item in (OVERALL, *box_items)]
+    return [
         component_finding(sheets, confidence),
         design_effect_finding(rows, confidence),
-        *(box_finding(rows, sheets, item) for item in (OVERALL, *box_items)),
+        *(box for box in boxes if box is not None),
+        *([] if labels is None else [label_finding(labels)]),
+        *agreement_findings(rows, streams[0], confidence=confidence),
+        *comparison_findings(rows, sheets, streams[1], reference=reference, confidence=confidence),
+        *blinding_findings(
+            stories,
+            rows,
+            sheets,
+            streams[2],
+            reference=reference or DEFAULT_REFERENCE,
+            confidence=confidence,
+        ),
     ]
-    if labels is not None:
-        parts.append(label_finding(labels))
-    findings = [part for part in parts if isinstance(part, Finding)]
-    unchecked += [part for part in parts if isinstance(part, Unchecked)]
-    return (
-        findings + agreement + comparisons + blinding,
-        unchecked + not_compared + not_blind,
-    )

@@ -1,6 +1,5 @@
 """A ratings table: per author means, and scores that are off scale, missing or doubled."""
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,6 +8,7 @@ import pandas as pd
 from audits.ratings.optional_analyses import deeper_findings
 from storyaudit.findings import Finding, Report, Unchecked, evidence
 from storyaudit.ratings.rating_rows import LARGEST, OVERALL, SHEET, author_statistics, sheets
+from storyaudit.stats.estimate import rounded
 
 AUDIT = "ratings"
 Scale = tuple[float, float]
@@ -43,16 +43,15 @@ def ratings_report(
     Raises:
         InputError: an item named ``overall``, or no such reference author.
     """
-    findings = [
+    parts: list[Finding | Unchecked] = [
         _missing(ratings),
         _twice(ratings),
         *_no_score(ratings),
         *_author_of_story(ratings),
         _authors(ratings, confidence),
     ]
-    unchecked = []
     if scale is None:
-        unchecked.append(
+        parts.append(
             Unchecked(
                 id="off-scale",
                 check="whether all scores lie on the scale",
@@ -60,8 +59,8 @@ def ratings_report(
             )
         )
     else:
-        findings.append(_off_scale(ratings, scale))
-    deeper, not_told = deeper_findings(
+        parts.append(_off_scale(ratings, scale))
+    parts += deeper_findings(
         ratings,
         rng,
         confidence=confidence,
@@ -70,9 +69,7 @@ def ratings_report(
         labels=labels,
         box_items=box_items,
     )
-    findings += deeper
-    unchecked += not_told
-    return Report.of([*findings, *unchecked], study=study, audit=AUDIT)
+    return Report.of(parts, study=study, audit=AUDIT)
 
 
 def _off_scale(ratings: pd.DataFrame, scale: Scale) -> Finding:
@@ -183,16 +180,16 @@ def _authors(ratings: pd.DataFrame, confidence: float) -> Finding:
         ["author", "mean", "sd", "n"]
     ].itertuples(index=False, name=None):
         stories = by_story[by_story.index.get_level_values("author") == author]
-        interval = _t_interval(stories, confidence)
+        low, high = _t_interval(stories, confidence)
         rows.append(
             {
                 "author": author,
-                "mean": _rounded(mean),
-                "sd": _rounded(sd),
+                "mean": rounded(mean, 2),
+                "sd": rounded(sd, 2),
                 "sheets": n,
                 "stories": len(stories),
-                "low": _rounded(interval[0]) if interval else None,
-                "high": _rounded(interval[1]) if interval else None,
+                "low": rounded(low, 2),
+                "high": rounded(high, 2),
             }
         )
     return Finding(
@@ -207,17 +204,12 @@ def _authors(ratings: pd.DataFrame, confidence: float) -> Finding:
     )
 
 
-def _t_interval(values: pd.Series, confidence: float) -> tuple[float, float] | None:
-    """Return Student's interval of a mean, or None with fewer than two values."""
+def _t_interval(values: pd.Series, confidence: float) -> tuple[float, float] | tuple[None, None]:
+    """Return Student's interval of a mean, or two None with fewer than two values."""
     from scipy.stats import t
 
     if len(values) < 2:
-        return None
-    half = (
-        t.ppf((1 + confidence) / 2, len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values))
-    )
+        return None, None
+    error = values.std(ddof=1) / len(values) ** 0.5
+    half = t.ppf((1 + confidence) / 2, len(values) - 1) * error
     return float(values.mean() - half), float(values.mean() + half)
-
-
-def _rounded(value: float) -> float | None:
-    return None if math.isnan(value) else round(float(value), 2)

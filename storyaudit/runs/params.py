@@ -13,5 +13,7 @@ class Params(BaseModel):
 
 Count = Annotated[int, Field(ge=0, le=10_000_000)]
 Positive = Annotated[int, Field(ge=1, le=10_000_000)]
+Resamples = Annotated[int, Field(ge=100, le=100_000)]
+Confidence = Annotated[float, Field(gt=0, lt=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Deviation = Annotated[float, Field(ge=0, le=1000)]

@@ -21,12 +21,7 @@ BLIND = "content-blind rules"
 
 def effect_findings(found: Contrasts, models: list[int]) -> list[Finding]:
     """Return a finding a model and origin; its evidence has every kind of overlap."""
-    places = found.places(models)
-    names = slugs([named for _, _, named in places])
-    return [
-        _effect(found, model, origin, name)
-        for (model, origin, _), name in zip(places, names, strict=True)
-    ]
+    return [_effect(found, *place) for place in found.places(models)]
 
 
 def _effect(found: Contrasts, model: int, origin: str, name: str) -> Finding:
@@ -142,16 +137,11 @@ def adjusted_findings(found: Contrasts, models: list[int]) -> list[Finding | Unc
         for number, variant in enumerate(answers.variants)
         if variant in UNTRAINED and variant != RANDOM
     }
-    places = found.places(models)
-    names = slugs([named for _, _, named in places])
-    return [
-        _adjusted(found, model, origin, controls, name)
-        for (model, origin, _), name in zip(places, names, strict=True)
-    ]
+    return [_adjusted(found, *place, controls) for place in found.places(models)]
 
 
 def _adjusted(
-    found: Contrasts, model: int, origin: str, controls: dict[str, Array], name: str
+    found: Contrasts, model: int, origin: str, name: str, controls: dict[str, Array]
 ) -> Finding:
     outcomes = found.answers.by_model[model]
     rows: list[dict[str, Number]] = []

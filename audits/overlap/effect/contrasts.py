@@ -1,6 +1,7 @@
 """A study's models on overlapping items beside clean ones, always of one origin."""
 
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from audits.overlap.effect.effect_phrasing import Threshold
 from audits.overlap.effect.model_answers import Answers
 from audits.overlap.effect.seen_items import GROUPS, Seen, groups
+from storyaudit.findings import slugs
 from storyaudit.stats.unpaired_contrast import Contrast, contrast
 
 Items = NDArray[np.bool_]
@@ -78,12 +80,10 @@ class Contrasts:
         return contrast(outcomes[first], outcomes[second], self.confidence)
 
     def places(self, models: list[int]) -> list[tuple[int, str, str]]:
-        """Return models with every origin, and a name for each couple."""
-        return [
-            (model, origin, f"{self.answers.names[model]} {origin}")
-            for model in models
-            for origin in self.origins
-        ]
+        """Return models with every origin, and a slug for each couple."""
+        couples = list(product(models, self.origins))
+        names = slugs(f"{self.answers.names[model]} {origin}" for model, origin in couples)
+        return [(*couple, name) for couple, name in zip(couples, names, strict=True)]
 
     def of_all(self, models: list[int]) -> list[Compared]:
         """Return the contrasts of some models, where there is something to compare."""

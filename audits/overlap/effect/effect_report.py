@@ -1,10 +1,9 @@
 """Does overlap matter: are models that saw benchmark texts more often right on their items?"""
 
 from collections.abc import Collection
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
-from pydantic import Field
 
 from audits.overlap.effect.accuracy import adjusted_findings, control_findings, effect_findings
 from audits.overlap.effect.contrasts import Contrasts
@@ -24,7 +23,7 @@ from storyaudit.data.decontamination import with_training
 from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
 from storyaudit.phrasing import points
 from storyaudit.results.usable_results import sound_results
-from storyaudit.runs.params import Params
+from storyaudit.runs.params import Confidence, Params
 from storyaudit.vocabulary import TRAIN
 
 AUDIT = "overlap_effect"
@@ -40,7 +39,7 @@ class EffectParams(Params):
         confidence: of every interval.
     """
 
-    confidence: Annotated[float, Field(gt=0, lt=1)] = 0.95
+    confidence: Confidence = 0.95
 
 
 class Tables(NamedTuple):

@@ -96,16 +96,14 @@ def find_candidates(
             window after the one before, the last of which ends with the text; of several windows
             the pair has the first of those that share most.
     """
-    pairs = _find(tokens.hashes, tokens.starts, index, needs, size, window)
-    benchmark, training, starts = pairs
+    benchmark, training, starts = _find(tokens, index, needs, size, window)
     lengths = np.diff(tokens.starts)[training]
     return Candidates(benchmark, training, starts, np.minimum(starts + window, lengths))
 
 
 @compiled
 def _find(
-    hashes: NDArray[np.uint64],
-    text_starts: NDArray[np.int64],
+    texts: Tokens,
     index: Index,
     needs: Needs,
     size: int,
@@ -120,15 +118,14 @@ def _find(
     places = np.empty(2 * _BLOCK, dtype=np.int64)
     entries = np.empty(2 * _BLOCK, dtype=np.uint32)
     need = needs.full
-    texts = len(need)
-    counts = np.zeros(texts, dtype=np.int64)
-    best = np.zeros(texts, dtype=np.int64)
-    best_start = np.zeros(texts, dtype=np.int64)
-    counted = np.empty(texts, dtype=np.int64)
-    reached = np.empty(texts, dtype=np.int64)
-    least = need.min() if texts else 0
-    for text in range(len(text_starts) - 1):
-        tokens = hashes[text_starts[text] : text_starts[text + 1]]
+    counts = np.zeros_like(need)
+    best = np.zeros_like(need)
+    best_start = np.zeros_like(need)
+    counted = np.empty_like(need)
+    reached = np.empty_like(need)
+    least = need.min() if len(need) else 0
+    for text in range(len(texts.starts) - 1):
+        tokens = texts.hashes[texts.starts[text] : texts.starts[text + 1]]
         hits = 0
         for first in range(0, max(len(tokens) - size, 0) + 1, _BLOCK):
             if hits + _BLOCK > len(places):
@@ -150,7 +147,7 @@ def _find(
                 if not _may_reach(ordered, index, needs, counts, counted):
                     count = 0
                 else:  # no entry has more texts than there are
-                    count = _count_texts(ordered, index, texts, counts, counted)
+                    count = _count_texts(ordered, index, len(need), counts, counted)
                 for number in range(count):
                     other = counted[number]
                     if counts[other] >= need[other] and counts[other] > best[other]:

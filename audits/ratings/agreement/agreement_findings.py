@@ -17,7 +17,7 @@ from storyaudit.stats.bootstrap import bootstrap_counts
 
 def agreement_findings(
     rows: pd.DataFrame, rng: np.random.Generator, *, confidence: float = 0.95, resamples: int = 2000
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Return the findings on agreement and what could not be told.
 
     Args:
@@ -28,7 +28,7 @@ def agreement_findings(
     """
     pairs = rater_pairs(rows)
     if pairs.empty:
-        return [], [
+        return [
             Unchecked(
                 id="agreement",
                 check="how far raters agree",
@@ -37,11 +37,10 @@ def agreement_findings(
         ]
     weights = bootstrap_counts(rows["story_id"].nunique(), resamples, rng)
     data = Ratings(rows, pairs, totals(rows), weights, confidence)
-    kappas, unchecked = kappa_findings(data)
-    found = [*kappas, alpha_finding(data), prevalence_finding(data)]
-    for finding in (icc_finding(data), correlation_finding(data)):
-        if isinstance(finding, Finding):
-            found.append(finding)
-        else:
-            unchecked.append(finding)
-    return found, unchecked
+    return [
+        *kappa_findings(data),
+        alpha_finding(data),
+        prevalence_finding(data),
+        icc_finding(data),
+        correlation_finding(data),
+    ]

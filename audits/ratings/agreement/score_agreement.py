@@ -27,9 +27,9 @@ def _by_item(table: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     return [(POOLED, table), *((str(name), part) for name, part in parts)]
 
 
-def kappa_findings(data: Ratings) -> tuple[list[Finding], list[Unchecked]]:
+def kappa_findings(data: Ratings) -> list[Finding | Unchecked]:
     """Return Cohen's kappa by weights, and a warning where its verdict hangs on them."""
-    findings: list[Finding] = []
+    findings: list[Finding | Unchecked] = []
     pooled: dict[str, Estimate] = {}
     for weighting in WEIGHTINGS:
         rows, of_items = [], []
@@ -52,7 +52,7 @@ def kappa_findings(data: Ratings) -> tuple[list[Finding], list[Unchecked]]:
         findings.append(_kappa(data, weighting, rows, pooled.get(weighting), of_items))
     if not pooled:
         reason = "all scores are equal: chance agreement is then as perfect as the agreement"
-        return [], [Unchecked(id="kappa", check="Cohen's kappa", reason=reason)]
+        return [Unchecked(id="kappa", check="Cohen's kappa", reason=reason)]
     bands = {weighting: band(estimate.value) for weighting, estimate in pooled.items()}
     if len(set(bands.values())) > 1:
         told = ", ".join(f"{pooled[w].value:.2f} {w} ({name})" for w, name in bands.items())
@@ -70,7 +70,7 @@ def kappa_findings(data: Ratings) -> tuple[list[Finding], list[Unchecked]]:
                 },
             )
         )
-    return findings, []
+    return findings
 
 
 def _kappa(

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
+from storyaudit.errors import InputError
 from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
 from storyaudit.phrasing import TOLD, p_value
 from storyaudit.stats.estimate import rounded, rounded_p
@@ -51,7 +52,7 @@ def comparison_findings(
     *,
     reference: str | None = None,
     confidence: float = 0.95,
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Return one conclusion an author, a table of the methods, and what the design forbids.
 
     Args:
@@ -64,8 +65,6 @@ def comparison_findings(
     Raises:
         InputError: the table has no such author.
     """
-    from storyaudit.errors import InputError
-
     authors = sorted(set(rows["author"]))
     if reference is not None and reference not in authors:
         raise InputError(
@@ -81,7 +80,7 @@ def comparison_findings(
             else f"no reference author was named, and none is called '{DEFAULT_REFERENCE}'"
         )
         check = "which authors differ from a reference author"
-        return [], [Unchecked(id="comparisons", check=check, reason=reason)]
+        return [Unchecked(id="comparisons", check=check, reason=reason)]
     methods = compare(rows, sheets, against, rng, confidence)
     alpha = 1 - confidence
     judged = judge(methods, alpha)
@@ -100,7 +99,7 @@ def comparison_findings(
     ]
     if findings:
         findings.append(_methods(methods, judged, findings, against, alpha))
-    return findings, unchecked
+    return [*findings, *unchecked]
 
 
 def _conclusion(

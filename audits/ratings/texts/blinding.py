@@ -28,7 +28,7 @@ def blinding_findings(
     reference: str | None,
     confidence: float = 0.95,
     resamples: int = 2000,
-) -> tuple[list[Finding], list[Unchecked]]:
+) -> list[Finding | Unchecked]:
     """Return what the stories' files and texts could have told a blind rater.
 
     Args:
@@ -43,28 +43,20 @@ def blinding_findings(
     """
     authors = dict(zip(rows["story_id"], rows["author"], strict=True))
     if stories is None:
-        return [], [_untold("no story texts were given")]
+        return [_untold("no story texts were given")]
     known = stories.drop_duplicates("story_id").dropna(subset=["text"])
     known = known[known["story_id"].isin(authors)].reset_index(drop=True)
     if known.empty:
-        return [], [_untold("none of the given texts bears the ID of a rated story")]
+        return [_untold("none of the given texts bears the ID of a rated story")]
     table = features(known)
     author = table.index.to_series().map(authors)
-    found = [
+    return [
         _texts(stories, known, authors),
         _by_author(table, author),
         duplicate_finding(known, authors),
-    ]
-    unchecked = []
-    for finding in (
         _blind(table, author, reference, confidence, rng),
         length_finding(table["words"], sheets, rng, confidence=confidence, resamples=resamples),
-    ):
-        if isinstance(finding, Finding):
-            found.append(finding)
-        else:
-            unchecked.append(finding)
-    return found, unchecked
+    ]
 
 
 def _untold(reason: str) -> Unchecked:

@@ -18,7 +18,7 @@ from audits.claims.disclosure import (
     read_checklist,
 )
 from storyaudit.errors import InputError
-from storyaudit.findings import Finding
+from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.io.expectations import expectations_path
 from storyaudit.ledger.ledger_file import Ledger, read_ledger
 
@@ -84,8 +84,13 @@ def test_a_malformed_checklist_is_refused(tmp_path: Path, content: str, fault: s
 # --- a paper ---
 
 
+def disclosed(ledger: Ledger) -> tuple[list[Finding], list[Unchecked]]:
+    report = Report.of(paper_disclosure(ledger), study="s", audit="claims")
+    return [*report.findings], [*report.unchecked]
+
+
 def test_a_paper_that_reports_everything_passes() -> None:
-    findings, unchecked = paper_disclosure(ledger(*all_reported()))
+    findings, unchecked = disclosed(ledger(*all_reported()))
     assert {f.severity for f in findings} == {"pass"} and unchecked == []
     assert sum(int(f.numbers["items"] or 0) for f in findings) == len(read_checklist())
 
@@ -96,7 +101,7 @@ def test_one_planted_gap_is_a_warn_of_its_topic(answer: str, words: str) -> None
         {**entry, "reported": answer} if entry["item"] == "loss" else entry
         for entry in all_reported()
     ]
-    found = by_topic(paper_disclosure(ledger(*entries))[0])
+    found = by_topic(disclosed(ledger(*entries))[0])
     assert {topic for topic, f in found.items() if f.severity != "pass"} == {"training"}
     assert found["training"].severity == "warn"
     prose.check(f"claims/one planted gap is a warn of its topic: {answer}", found["training"])
@@ -106,7 +111,7 @@ def test_one_planted_gap_is_a_warn_of_its_topic(answer: str, words: str) -> None
 
 def test_an_item_that_the_ledger_leaves_out_was_not_looked_for() -> None:
     entries = [entry for entry in all_reported() if entry["item"] != "loss"]
-    findings, unchecked = paper_disclosure(ledger(*entries))
+    findings, unchecked = disclosed(ledger(*entries))
     assert {f.severity for f in findings} == {"pass"}
     assert [left.id for left in unchecked] == ["disclosure-not-looked-for"]
     prose.check(
@@ -117,14 +122,14 @@ def test_an_item_that_the_ledger_leaves_out_was_not_looked_for() -> None:
 
 
 def test_a_topic_of_which_nothing_was_looked_for_has_no_finding() -> None:
-    findings, unchecked = paper_disclosure(ledger({"item": "loss", "reported": "no"}))
+    findings, unchecked = disclosed(ledger({"item": "loss", "reported": "no"}))
     assert set(by_topic(findings)) == {"training"}
     assert {f"{len(read_checklist()) - 1}"} <= prose.figures(unchecked[0])
     prose.check("claims/a topic of which nothing was looked for has no finding", unchecked[0])
 
 
 def test_a_ledger_without_the_section_says_nothing() -> None:
-    assert paper_disclosure(ledger()) == ([], [])
+    assert paper_disclosure(ledger()) == []
 
 
 def test_what_is_reported_stands_somewhere() -> None:

@@ -5,6 +5,7 @@ import pytest
 from audits.counts.counts_report import paper_counts_report
 from audits.counts.derive import count
 from audits.counts.identities import check_identities, read_identities
+from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.io.expectations import expectations_path
 from storyaudit.ledger.ledger_file import Ledger, read_ledger
 
@@ -44,8 +45,15 @@ SPOKEN_OF = {
 }
 
 
+def checked(counts: dict[str, int], subject: str) -> tuple[list[Finding], list[Unchecked]]:
+    report = Report.of(
+        check_identities(counts, IDENTITIES, subject=subject), study="s", audit="counts"
+    )
+    return [*report.findings], [*report.unchecked]
+
+
 def test_the_identities_hold_on_the_printed_figures() -> None:
-    findings, unchecked = check_identities(PRINTED, IDENTITIES, subject="the paper")
+    findings, unchecked = checked(PRINTED, "the paper")
     assert {f.id: f.severity for f in findings} == dict.fromkeys(HOLD, "pass")
     for finding in findings:
         equation, holds = HOLD[finding.id]
@@ -58,7 +66,7 @@ def test_the_identities_hold_on_the_printed_figures() -> None:
 @pytest.mark.parametrize("name", PRINTED)
 def test_one_changed_figure_breaks_the_identities_that_speak_of_it(name: str) -> None:
     changed = {**PRINTED, name: PRINTED[name] + 1}
-    findings, _ = check_identities(changed, IDENTITIES, subject="the paper")
+    findings, _ = checked(changed, "the paper")
     broken = {f.id for f in findings if f.severity == "fail"}
     assert broken == {identity for identity in HOLD if name in SPOKEN_OF[identity]} != set()
     prose.check(f"counts/one changed figure: {name}", *(f for f in findings if f.id in broken))
@@ -66,21 +74,21 @@ def test_one_changed_figure_breaks_the_identities_that_speak_of_it(name: str) ->
 
 def test_several_wrong_identities_are_all_told() -> None:
     wrong = {name: 10**index for index, name in enumerate(PRINTED)}
-    findings, _ = check_identities(wrong, IDENTITIES, subject="the paper")
+    findings, _ = checked(wrong, "the paper")
     assert {f.severity for f in findings} == {"fail"} and len(findings) == len(HOLD)
 
 
 def test_a_count_that_papers_do_not_print_is_added_where_it_is_known() -> None:
     # Two of 1,133 items without a dimension: the five dimensions have 1,131.
     counts = {**PRINTED, "relevance_items": 134, "unscored_items": 2}
-    findings, _ = check_identities(counts, IDENTITIES, subject="the tables")
+    findings, _ = checked(counts, "the tables")
     assert {f.severity for f in findings} == {"pass"}
     total = {f.id: f for f in findings}["identity-dimensions-total"]
     assert {"292", "265", "225", "215", "134", "2", "1,133"} <= prose.figures(total)
     prose.check("counts/a count that papers do not print is added where it is known", total)
     assert total.numbers["unscored_items"] == 2
     del counts["unscored_items"]
-    findings, _ = check_identities(counts, IDENTITIES, subject="the tables")
+    findings, _ = checked(counts, "the tables")
     assert [f.id for f in findings if f.severity == "fail"] == ["identity-dimensions-total"]
 
 
@@ -104,7 +112,7 @@ def test_a_changed_print_in_a_ledger_fails() -> None:
 
 
 def test_without_counts_everything_is_unchecked() -> None:
-    findings, unchecked = check_identities({}, IDENTITIES, subject="nothing")
+    findings, unchecked = checked({}, "nothing")
     assert findings == []
     assert {left.id for left in unchecked} == set(SPOKEN_OF)
 

@@ -9,7 +9,7 @@ from audits.counts.derive import count
 from audits.counts.identities import check_identities, read_identities
 from pipeline.simulation.fault_params import FaultsParams
 from pipeline.simulation.faults import double_items, plant_faults
-from storyaudit.findings import Finding
+from storyaudit.findings import Finding, Report
 from storyaudit.io.expectations import expectations_path
 
 Tables = dict[str, pd.DataFrame]
@@ -41,8 +41,9 @@ def test_a_missing_item_breaks_the_identity_of_its_origin(sound: Tables) -> None
     for seed in range(8):
         tables = dict(sound)
         (item,) = plant(tables, seed=seed, missing_items=1)["item_id"]
-        found, _ = check_identities(count(tables), IDENTITIES, subject="the tables")
-        broken[item] = {finding.id for finding in found if finding.severity == "fail"}
+        found = check_identities(count(tables), IDENTITIES, subject="the tables")
+        report = Report.of(found, study="s", audit="counts")
+        broken[item] = {finding.id for finding in report.fails()}
     assert broken == {
         "i1": {"identity-llm-premises"},
         "i2": {"identity-llm-premises"},

@@ -10,7 +10,7 @@ import pytest
 
 from storyaudit.data.table_files import read_table
 from storyaudit.data.tables import RATINGS
-from storyaudit.findings import Finding, Unchecked
+from storyaudit.findings import Finding, Report, Unchecked
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "data/published/confederacy/ratings.csv"
@@ -55,5 +55,9 @@ def by_id(findings: Sequence[Finding]) -> dict[str, Finding]:
     return {finding.id: finding for finding in findings}
 
 
-def gaps(unchecked: Sequence[Unchecked]) -> dict[str, Unchecked]:
-    return {left.id: left for left in unchecked}
+def told(
+    parts: Sequence[Finding | Unchecked],
+) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
+    """Findings, and what could not be told, by their ids."""
+    report = Report.of(parts, study="s", audit="ratings")
+    return by_id(report.findings), {left.id: left for left in report.unchecked}

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from ratings_samples import by_id, drawn, gaps
+from ratings_samples import drawn, told
 
 from audits.ratings.agreement.agreement_findings import agreement_findings
 from storyaudit.findings import Finding, Unchecked
@@ -18,8 +18,7 @@ ALL = KAPPAS | {"alpha", "prevalence", "icc", "totals-correlation"}
 def agreement(table: pd.DataFrame, **more: Any) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rng = np.random.default_rng(1)
     options = {"resamples": 200} | more
-    found, unchecked = agreement_findings(usable(table), rng, **options)
-    return by_id(found), gaps(unchecked)
+    return told(agreement_findings(usable(table), rng, **options))
 
 
 def alike(seed: int = 0, noise: int = 2, **design: Any) -> pd.DataFrame:

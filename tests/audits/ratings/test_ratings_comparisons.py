@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from ratings_samples import by_id, drawn, gaps
+from ratings_samples import drawn, told
 
 from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
 from audits.ratings.comparisons.robustness import comparison_findings, judge
@@ -21,9 +21,7 @@ def compared(
     table: pd.DataFrame, reference: str | None = None, **more: Any
 ) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rows = usable(table)
-    found, unchecked = comparison_findings(rows, totals(rows), RNG, reference=reference, **more)
-    assert all(isinstance(left, Unchecked) for left in unchecked)
-    return by_id(found), gaps(unchecked)
+    return told(comparison_findings(rows, totals(rows), RNG, reference=reference, **more))
 
 
 def shifted(table: pd.DataFrame, author: str, by: float) -> pd.DataFrame:

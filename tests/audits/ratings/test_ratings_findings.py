@@ -24,7 +24,7 @@ AUTHORS = {"s1": "a", "s2": "a", "s3": "a", "s4": "b", "s5": "b", "s6": "c"}
 @pytest.fixture(autouse=True)
 def _only_what_makes_a_table_sound(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out agreement, comparisons and the like, which have tests of their own."""
-    monkeypatch.setattr(module, "deeper_findings", lambda *_, **__: ([], []), raising=False)
+    monkeypatch.setattr(module, "deeper_findings", lambda *_, **__: [], raising=False)
 
 
 def small() -> pd.DataFrame:

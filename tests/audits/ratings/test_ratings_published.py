@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from ratings_samples import REAL, by_id, drawn, gaps, published, real
+from ratings_samples import REAL, by_id, drawn, published, real, told
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
@@ -137,8 +137,8 @@ def test_the_parts_say_their_sizes(found: dict[str, Finding]) -> None:
 
 
 def test_nothing_is_unchecked_but_what_needs_texts() -> None:
-    _, unchecked = deeper_findings(published(), np.random.default_rng(1))
-    assert set(gaps(unchecked)) == {"blinding"}
+    _, unchecked = told(deeper_findings(published(), np.random.default_rng(1)))
+    assert set(unchecked) == {"blinding"}
 
 
 def test_it_is_the_same_every_time_and_in_any_order_of_rows() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from ratings_samples import by_id, drawn, gaps
+from ratings_samples import drawn, told
 
 from audits.ratings.texts.blinding import blinding_findings
 from audits.ratings.texts.duplicates import duplicate_finding, similar_stories
@@ -42,10 +42,7 @@ def blinding(
 ) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rows = usable(table)
     options: dict[str, Any] = {"reference": "human", "resamples": 200} | more
-    found, unchecked = blinding_findings(
-        stories, rows, totals(rows), np.random.default_rng(2), **options
-    )
-    return by_id(found), gaps(unchecked)
+    return told(blinding_findings(stories, rows, totals(rows), np.random.default_rng(2), **options))
 
 
 # --- lengths

@@ -61,7 +61,8 @@ def punctuated(case: Case) -> str:
 
 def renamed(case: Case) -> str:
     """Return the story with other names for its hero and rival."""
-    names = language_of(case.premise.language).lexicon.NAMES
+    words = language_of(case.premise.language).words
+    names = words["women"] + words["men"]
     text = case.text
     for name in (case.premise.hero, case.premise.rival):
         other = [option for option in names if option not in (case.premise.hero, name)]

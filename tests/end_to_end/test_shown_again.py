@@ -4,6 +4,7 @@ import json
 import shlex
 
 import pytest
+from clones import SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +21,7 @@ def test_every_command_of_a_report_prints_its_findings(built) -> None:
     assert reports and all(report["command"] for report in reports)
     for report in reports:
         process = clone.start(*shlex.split(report["command"]), "--json")
-        printed, _ = process.communicate(timeout=300)
+        printed, _ = process.communicate(timeout=SECONDS)
         assert process.returncode in JUDGED, f"{report['command']}: {printed[-1500:]}"
         shown = json.loads(printed[printed.index("{") :])
         ids = {finding["id"] for finding in report["findings"]}

@@ -35,8 +35,8 @@ import pyarrow.parquet as pq
 
 from benchmarks.overlap_contenders import CONTENDERS, FLOOR, SIZE, THREADS, of_corpus
 from benchmarks.overlap_corpus import WITHIN
-from storyaudit.text import words
 from storyaudit.text.similarity import containment, shingles
+from storyaudit.text.words import words
 
 CHECKED = 200
 SLOW = {"datasketch, update": 1}

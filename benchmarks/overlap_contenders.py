@@ -70,7 +70,7 @@ def storyaudit(work: Work) -> Pairs:
     """Scan and verify, then read both sides again for the passages of the strongest pairs."""
     from audits.overlap.external_files import wanted_texts
     from audits.overlap.passages import find_passages, strongest
-    from storyaudit.io.layouts.text_source import open_source
+    from storyaudit.layouts.text_source import open_source
 
     pairs = _scanned(work)
     shown = strongest(pairs)
@@ -96,7 +96,7 @@ def _scanned(work: Work) -> Any:
 
 
 def _batches(path: Path) -> Iterator[Any]:
-    from storyaudit.io.layouts.text_source import open_source
+    from storyaudit.layouts.text_source import open_source
 
     return open_source(path).batches()
 
@@ -331,13 +331,13 @@ class Contender(NamedTuple):
 
 CONTENDERS = {
     "this project": Contender(
-        storyaudit, ("audits.overlap.passages", "storyaudit.io.layouts.text_source")
+        storyaudit, ("audits.overlap.passages", "storyaudit.layouts.text_source")
     ),
     "this project, pairs alone": Contender(
-        pairs_alone, ("audits.overlap.scan", "storyaudit.io.layouts.text_source")
+        pairs_alone, ("audits.overlap.scan", "storyaudit.layouts.text_source")
     ),
     "this project, within one side": Contender(
-        within, ("audits.overlap.near_duplicates", "storyaudit.io.layouts.text_source")
+        within, ("audits.overlap.near_duplicates", "storyaudit.layouts.text_source")
     ),
     "datasketch, update": Contender(datasketch_loop, ("datasketch",)),
     "datasketch, update_batch": Contender(datasketch_batch, ("datasketch",)),

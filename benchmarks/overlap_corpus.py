@@ -26,8 +26,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from storyaudit.text import words
 from storyaudit.text.similarity import containment, jaccard, shingles
+from storyaudit.text.words import words
 
 TRAINING, BENCHMARK = 187_458, 4_532
 MEAN, MEDIAN, SHORTEST, LONGEST = 2_802, 1_858, 100, 60_000

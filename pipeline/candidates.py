@@ -13,7 +13,7 @@ from storyaudit.errors import InputError
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.runs.params import Count, Params
 from storyaudit.runs.stage import Stage
-from storyaudit.text import words
+from storyaudit.text.words import words
 from storyaudit.vocabulary import HUMAN, HUMAN_LLM, LLM, LLM_LLM, ORIGINS, USE_BENCHMARK
 
 

@@ -29,7 +29,7 @@ from pipeline.simulation.simulated_corpora import Corpora, CorporaParams, simula
 from pipeline.simulation.truth_tables import BRIEFS, LEAKS, QUALITIES, WORLD
 from storyaudit.data.tables import PREMISES, STORIES
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.screening import read_screening
+from storyaudit.layouts.screening import read_screening
 from storyaudit.llm.question import Ask, replaying
 from storyaudit.runs.raw import RAW_CORPORA, lies_in
 from storyaudit.runs.stage import PARAMS, Stage

@@ -20,7 +20,7 @@ from storyaudit.llm.question import Ask, replaying
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.runs.raw import RAW_JUDGEMENTS, find_raw
 from storyaudit.runs.stage import Stage
-from storyaudit.text import words
+from storyaudit.text.words import words
 from storyaudit.vocabulary import HUMAN, JUDGES, MEASURES
 
 PROMPT_VARIANT = "1"

@@ -22,7 +22,7 @@ from storyaudit.data.tables import (
     STORIES,
 )
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.preferences import Preferences, read_preferences
+from storyaudit.layouts.preferences import Preferences, read_preferences
 from storyaudit.llm.question import Ask, replaying
 from storyaudit.runs.stage import EXPERIMENTS, PARAMS, Stage
 from storyaudit.vocabulary import JUDGES, TRAINING_TEXTS, USE_TRAINING, Part

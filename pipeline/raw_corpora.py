@@ -14,7 +14,7 @@ from storyaudit.data import corpus
 from storyaudit.data.corpus import Corpus
 from storyaudit.data.tables import PREMISES, STORIES, Table
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.corpus_layouts import read_corpus
+from storyaudit.layouts.corpus_layouts import read_corpus
 from storyaudit.runs.params import Count, Params, Positive
 from storyaudit.runs.raw import RAW, lies_in
 from storyaudit.runs.stage import PARAMS
@@ -26,7 +26,7 @@ class CorpusFile(Params):
 
     Attributes:
         path: a file or a folder in ``data/raw``.
-        reader: its layout, a name of ``storyaudit.io.layouts.corpus_layouts.READERS``.
+        reader: its layout, a name of ``storyaudit.layouts.corpus_layouts.READERS``.
         source: where it comes from; part of the IDs of its texts.
         use: what its premises and stories are for.
         language: of all its texts; null where a column says it, or the script.

@@ -10,7 +10,7 @@ from storyaudit.data.corpus import as_corpus, tidy
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.llm.question import Ask, answers
-from storyaudit.text import words
+from storyaudit.text.words import words
 from storyaudit.vocabulary import LLM, USE_POOL
 
 RECORD = Path("data/records/pool/pool.jsonl")

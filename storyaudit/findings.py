@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from storyaudit.checked import Id, first_fault, repeated
 from storyaudit.errors import InputError
+from storyaudit.io.checked import Id, first_fault, repeated
 from storyaudit.io.files import json_text, read_text, write_text
 from storyaudit.io.formats.json_lines import unique
 from storyaudit.io.yaml_file import read_yaml

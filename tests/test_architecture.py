@@ -55,8 +55,6 @@ def test_how_pairs_are_made_knows_nothing_of_the_simulated_world(file: Path) -> 
 FLOOR = (
     "errors",
     "vocabulary",
-    "printable",
-    "checked",
     "io",
     "text",
     "data",
@@ -66,7 +64,7 @@ FLOOR = (
     "report",
     "runs",
     "protocol",
-    "io.layouts",
+    "layouts",
     "results",
     "ratings",
     "ledger",
@@ -83,8 +81,8 @@ SHARED = [file for file in files("storyaudit") if "cli" not in file.parts]
 
 def room_of(name: str) -> str:
     """Return the room of the floor that a dotted name stands in; '' for the package itself."""
-    if f"{name}.".startswith("storyaudit.io.layouts."):
-        return "io.layouts"
+    if f"{name}.".startswith("storyaudit.layouts."):
+        return "layouts"
     return f"{name}.".split(".")[1]
 
 

@@ -4,7 +4,7 @@
     python tools/deps.py --check    # name the stages whose code differs, and write nothing
 
 A stage depends on the files that running it may load: its module, and whatever that imports, inside
-functions as well. A folder stands in place of its files where the stage loads two thirds or more of
+functions as well. A folder stands in place of its files where the stage loads half or more of
 the code in it, or where data (a template, prompts) lies beside the code.
 """
 
@@ -24,8 +24,12 @@ from ruamel.yaml.comments import CommentedSeq
 ROOT = Path(__file__).resolve().parents[1]
 CODE = ("audits", "pipeline", "storyaudit")
 PACKAGES = (*CODE, "expectations")
-MOST = 2 / 3
+MOST = 1 / 2
 """Share of a folder's code from which the folder stands for it."""
+APART = Path("storyaudit/stats")
+"""One file a statistic: the folder would hand every statistic to whoever uses many."""
+NO_RESULT = Path("storyaudit/__init__.py")
+"""Holds the version and switches telemetry off: a release must not rebuild every study."""
 ROOF = "storyaudit.cli.main"
 """Imports every command, of which one runs."""
 
@@ -134,8 +138,8 @@ def modules_of(command: str) -> tuple[str, ...]:
 
 @cache
 def does_something(file: Path) -> bool:
-    """Return whether a file holds more than a docstring: an empty __init__.py changes nothing."""
-    return any(
+    """Return whether a file can change a result: an __init__.py with a docstring alone cannot."""
+    return file != ROOT / NO_RESULT and any(
         not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         for node in parsed(file).body
     )
@@ -158,6 +162,8 @@ def named(paths: Iterable[Path]) -> list[str]:
 
 def _stands_for(folder: Path, inside: set[Path]) -> bool:
     """Return whether a folder stands for the files in it that are loaded."""
+    if folder == ROOT / APART:
+        return False
     code = [path for path in folder.rglob("*.py") if does_something(path)]
     return len(inside) >= MOST * len(code) or (_holds_data(folder) and _own(inside, folder))
 

@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from audits.claims.artefacts import holds
-from storyaudit.checked import Id, first_fault
 from storyaudit.errors import InputError
 from storyaudit.findings import Finding, Number, Report, Unchecked, evidence
+from storyaudit.io.checked import Id, first_fault
 from storyaudit.io.expectations import expectations_path
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.ledger.ledger_file import Ledger

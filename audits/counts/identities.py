@@ -8,8 +8,8 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict
 
 from audits.counts.suites import run_suite
-from storyaudit.checked import Id
 from storyaudit.findings import Finding, Unchecked
+from storyaudit.io.checked import Id
 from storyaudit.io.yaml_file import read_yaml
 
 

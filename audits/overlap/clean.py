@@ -13,10 +13,10 @@ from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Side, Watch, scan
 from storyaudit.errors import InputError
 from storyaudit.io.files import csv_text
-from storyaudit.io.layouts.text_file import TextFile
-from storyaudit.io.layouts.text_source import open_source
 from storyaudit.io.row_batches import Batch
 from storyaudit.io.row_files import FORMATS, open_rows
+from storyaudit.layouts.text_file import TextFile
+from storyaudit.layouts.text_source import open_source
 
 REMOVED = "removed.csv"
 COLUMNS = ("file", "row", "id", "benchmark_id", "containment")

@@ -27,13 +27,13 @@ from storyaudit.data.table_files import find_table
 from storyaudit.data.tables import CANDIDATES, PAIR_PREMISES, PAIR_STORIES, PAIRS, PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.io.files import md5
-from storyaudit.io.layouts.benchmark_file import BenchmarkFile, read_benchmark
-from storyaudit.io.layouts.benchmark_items import REJECTED
-from storyaudit.io.layouts.text_file import TextFile
-from storyaudit.io.layouts.text_source import Source, open_source
 from storyaudit.io.row_batches import Batch
 from storyaudit.io.row_files import TABLES, open_rows
 from storyaudit.io.streams import ending
+from storyaudit.layouts.benchmark_file import BenchmarkFile, read_benchmark
+from storyaudit.layouts.benchmark_items import REJECTED
+from storyaudit.layouts.text_file import TextFile
+from storyaudit.layouts.text_source import Source, open_source
 from storyaudit.vocabulary import BENCHMARK_BENCHMARK, TRAIN_BENCHMARK, TRAIN_TRAIN
 
 LEVELS = ("story", "premise_in_story")
@@ -66,7 +66,7 @@ def read_against(path: Path, columns: Mapping[str, str] | None = None) -> Benchm
     """Read a benchmark as a whole.
 
     A folder with the tables candidates and stories, and a file of items with three rejected stories
-    each, are read as benchmarks (``storyaudit.io.layouts.benchmark_file``), unless columns are
+    each, are read as benchmarks (``storyaudit.layouts.benchmark_file``), unless columns are
     named; anything else as texts (``text_source.open_source``).
 
     Raises:

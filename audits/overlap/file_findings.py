@@ -6,7 +6,7 @@ from pathlib import Path
 from audits.overlap.clean import REMOVED, Clean
 from audits.overlap.external_files import Benchmark, same_files
 from storyaudit.findings import Finding, evidence
-from storyaudit.io.layouts.text_source import Source
+from storyaudit.layouts.text_source import Source
 
 
 def file_findings(sources: Sequence[Source], benchmark: Benchmark) -> list[Finding]:

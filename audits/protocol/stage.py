@@ -9,7 +9,7 @@ from audits.protocol.protocol_report import READ, protocol_report
 from audits.protocol.spot_checks import ledger_spot_checks
 from audits.protocol.validity.score_tables import read_scores
 from audits.protocol.validity.validity_report import validity_report
-from storyaudit.io.layouts.hanna_scores import JUDGES
+from storyaudit.layouts.hanna_scores import JUDGES
 from storyaudit.ledger.ledger_file import read_ledger
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.runs.params import Confidence, Params, Resamples

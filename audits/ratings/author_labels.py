@@ -21,7 +21,7 @@ def label_finding(labels: pd.DataFrame) -> Finding:
     """Return whether a workbook names every story's author alike on both of its sheets.
 
     Args:
-        labels: columns story_id, author, other (``storyaudit.io.layouts.rating_sheets``).
+        labels: columns story_id, author, other (``storyaudit.layouts.rating_sheets``).
     """
     named = labels.dropna(subset=["other"])
     pairs = zip(named["author"], named["other"], strict=True)

@@ -34,8 +34,8 @@ def ratings_report(
         study: the study's name.
         confidence: of every interval.
         reference: the author to compare the others with; ``human`` if None.
-        stories: the stories' texts (``storyaudit.io.layouts.story_files``), if at hand.
-        labels: the stories' authors by two lists (``storyaudit.io.layouts.rating_sheets``), if at
+        stories: the stories' texts (``storyaudit.layouts.story_files``), if at hand.
+        labels: the stories' authors by two lists (``storyaudit.layouts.rating_sheets``), if at
             hand.
         box_items: items whose boxes are shown beside those of totals.
         rng: draws bootstrap samples.

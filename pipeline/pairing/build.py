@@ -16,7 +16,7 @@ from pipeline.pairing.pair_tables import pairs_table, premises_table, stories_ta
 from pipeline.pairing.preference_files import file_pairs
 from pipeline.pairing.splits import splits_of
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.preferences import Preferences
+from storyaudit.layouts.preferences import Preferences
 from storyaudit.runs.stage import PARAMS
 from storyaudit.vocabulary import SPLITS
 

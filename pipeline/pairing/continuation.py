@@ -15,8 +15,8 @@ from pipeline.pairing.gathering import gather
 from pipeline.pairing.originals import Work
 from pipeline.pairing.pair import Pair, Story, written_story
 from pipeline.pairing.pair_method import Making, PairMethod
-from storyaudit.text import words
 from storyaudit.text.sentences import sentences
+from storyaudit.text.words import words
 from storyaudit.vocabulary import CONTINUATION, HUMAN_CHOSEN
 
 

@@ -4,8 +4,8 @@ import hashlib
 from collections import Counter
 from functools import lru_cache
 
-from storyaudit.text import words
 from storyaudit.text.similarity import jaccard, shingles
+from storyaudit.text.words import words
 
 SHINGLE = 5
 """Words of the shingles by which two stories are near-copies."""

@@ -40,7 +40,7 @@ class PreferenceFile(Params):
         path: a file in ``data/raw/preferences``.
         source: where it comes from; part of the IDs of its texts.
         language: of all its texts; null where the script says it.
-        columns: {our column: its column}, see ``storyaudit.io.layouts.preferences``.
+        columns: {our column: its column}, see ``storyaudit.layouts.preferences``.
     """
 
     path: Annotated[str, AfterValidator(lies_in(RAW_PREFERENCES))]

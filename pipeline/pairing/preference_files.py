@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.pairing.filters import Filter, text_key
 from pipeline.pairing.pair import Pair, premises_of, stories_of
-from storyaudit.io.layouts.preferences import Preferences
+from storyaudit.layouts.preferences import Preferences
 from storyaudit.vocabulary import PREFERENCE_FILE
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.reward.premise_coverage import coverage
-from storyaudit.text import words
 from storyaudit.text.sentences import length_kurtosis
+from storyaudit.text.words import words
 
 _LEAST_KURTOSIS = -2.0
 

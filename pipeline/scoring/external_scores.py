@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 from pipeline.scoring.scored_candidates import Run, as_scores
 from storyaudit.data.tables import PLACE, RUN, among
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.score_files import read_score_file
+from storyaudit.layouts.score_files import read_score_file
 from storyaudit.runs.params import Params
 from storyaudit.runs.raw import RAW_SCORES, lies_in
 
@@ -19,7 +19,7 @@ class FileOfScores(Params):
     """One entry of ``score.files``.
 
     Attributes:
-        path: a file in ``data/raw/scores`` that ``storyaudit.io.layouts.score_files`` reads.
+        path: a file in ``data/raw/scores`` that ``storyaudit.layouts.score_files`` reads.
         variant: of the rows that do not name theirs; the file's name if None.
     """
 

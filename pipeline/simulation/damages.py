@@ -16,7 +16,7 @@ from pipeline.simulation.fluency import roughen
 from pipeline.simulation.premise import Premise
 from pipeline.simulation.simulated_language import Sentences
 from pipeline.simulation.story import Teller, write_story
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 ENDING, TURN = 0.2, 0.2
 """Shares of the sentences that are told anew: the last ones, and those in the midst."""

@@ -32,7 +32,7 @@ from storyaudit import vocabulary
 from storyaudit.data.corpus import content_id
 from storyaudit.data.tables import PREMISES, STORIES, Table
 from storyaudit.runs.params import Params, Positive, Share
-from storyaudit.text import words
+from storyaudit.text.words import words
 from storyaudit.vocabulary import DIMENSIONS, USE_BENCHMARK, USE_TRAINING, Use
 
 PREMISES_LLM, PREMISES_HUMAN = 624, 600

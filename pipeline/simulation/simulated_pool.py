@@ -10,7 +10,7 @@ from pipeline.simulation.premise import write_premise
 from pipeline.simulation.story import write_story
 from pipeline.simulation.truth_tables import QUALITIES
 from storyaudit.data.corpus import content_id
-from storyaudit.text import words
+from storyaudit.text.words import words
 from storyaudit.vocabulary import DIMENSIONS, LLM, USE_POOL
 
 AUTHOR = MODELS[-1].name

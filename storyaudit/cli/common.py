@@ -98,7 +98,7 @@ def checked_options(kind: type[P], **given: Any) -> P:
     """
     from pydantic import ValidationError
 
-    from storyaudit.checked import first_fault
+    from storyaudit.io.checked import first_fault
 
     try:
         return kind(**given)

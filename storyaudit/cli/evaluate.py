@@ -57,7 +57,7 @@ def evaluate(
     from audits.accuracy.evaluation import columns_finding
     from audits.accuracy.evaluation import evaluate as evaluation
     from storyaudit.io.files import csv_text
-    from storyaudit.io.layouts.benchmark_file import read_benchmark
+    from storyaudit.layouts.benchmark_file import read_benchmark
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of scores is given twice.")
@@ -94,7 +94,7 @@ def _read(
     """
     from storyaudit.data.table_files import read_table
     from storyaudit.io.files import file_name
-    from storyaudit.io.layouts.score_files import AS_GIVEN, read_score_file
+    from storyaudit.layouts.score_files import AS_GIVEN, read_score_file
     from storyaudit.vocabulary import UNKNOWN
 
     scores, ignored, found = [], {}, []

@@ -88,7 +88,7 @@ def main() -> None:
 
 def _leave(message: str, status: int) -> NoReturn:
     """Print a message where that is still possible, and exit."""
-    from storyaudit.printable import printable
+    from storyaudit.io.printable import printable
 
     with contextlib.suppress(OSError):
         if message:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from audits.overlap.external_files import Benchmark
     from audits.overlap.overlap_params import OverlapParams
     from storyaudit.findings import Finding
-    from storyaudit.io.layouts.text_source import Source
     from storyaudit.io.row_batches import Batch
+    from storyaudit.layouts.text_source import Source
 
 MOST_THREADS = 16
 
@@ -135,7 +135,7 @@ def overlap(
     from audits.overlap.overlap_report import overlap_report
     from audits.overlap.study_comparisons import all_rows
     from storyaudit.io.files import csv_text
-    from storyaudit.io.layouts.text_source import open_source
+    from storyaudit.layouts.text_source import open_source
 
     if output.out is not None:
         read = [path for path in (*train, against) if path.exists()]

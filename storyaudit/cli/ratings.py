@@ -47,8 +47,8 @@ def ratings(
     from audits.ratings.ratings_report import ratings_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import STORY_FACTS
-    from storyaudit.io.layouts.ratings_file import read_ratings
-    from storyaudit.io.layouts.story_files import read_story_files
+    from storyaudit.layouts.ratings_file import read_ratings
+    from storyaudit.layouts.story_files import read_story_files
 
     if scale is not None and not -math.inf < scale[0] < scale[1] < math.inf:
         raise click.UsageError(f"--scale needs LOW below HIGH, found {scale[0]:g} {scale[1]:g}.")

@@ -44,10 +44,10 @@ def record(stage: str) -> None:
 
 def recording(endpoints: "Sequence[Endpoint]", path: Path) -> "Ask":
     """Return what gets missing answers from endpoints into a record, showing how far it is."""
+    from storyaudit.io.printable import printable
     from storyaudit.llm import recorder
     from storyaudit.llm.endpoint import connect
     from storyaudit.llm.model_params import serving
-    from storyaudit.printable import printable
     from storyaudit.runs.stage import PARAMS
 
     def ask(questions: "Sequence[Question[T]]", *, attempts: int) -> "list[Result[T]]":

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pipeline.reward.model import RewardModel
-    from storyaudit.io.layouts.benchmark_file import BenchmarkFile
+    from storyaudit.layouts.benchmark_file import BenchmarkFile
 
 ENDINGS = (".csv", ".jsonl", ".parquet")
 CHUNK = 64
@@ -51,7 +51,7 @@ def score(
       storyaudit score models/full/seed-1 --drivers 20
     """
     from pipeline.reward.folder import load
-    from storyaudit.io.layouts.benchmark_file import read_benchmark
+    from storyaudit.layouts.benchmark_file import read_benchmark
 
     if benchmark is None and (drivers is None or out is not None):
         raise click.UsageError("give a BENCHMARK to score, or --drivers to see what drives MODEL.")
@@ -157,7 +157,7 @@ def _show(done: dict[str, Any], *, as_json: bool, effects: str) -> None:
     from rich.text import Text
 
     from storyaudit.io.files import json_text
-    from storyaudit.printable import printable
+    from storyaudit.io.printable import printable
 
     if as_json:
         click.echo(json_text(done).encode(), nl=False)

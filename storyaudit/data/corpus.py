@@ -20,9 +20,9 @@ from storyaudit.data.tables import (
     sort_by_key,
 )
 from storyaudit.errors import InputError
-from storyaudit.text import words
 from storyaudit.text.cleaning import STEPS, clean_story
 from storyaudit.text.language_guess import guess_language
+from storyaudit.text.words import words
 from storyaudit.vocabulary import AUTHOR_KINDS, USES
 
 SCREENING = ("clear", "flagged")

@@ -9,9 +9,9 @@ from typing import Literal
 import pandas as pd
 from pydantic import ValidationError, model_validator
 
-from storyaudit.checked import first_fault
 from storyaudit.errors import InputError
 from storyaudit.forms.questions import TASKS, Allowed, fields
+from storyaudit.io.checked import first_fault
 from storyaudit.io.files import json_text, read_text
 from storyaudit.runs.params import Params
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from storyaudit.checked import repeated
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
+from storyaudit.io.checked import repeated
 from storyaudit.io.row_copies import opening, writing
 
 if TYPE_CHECKING:

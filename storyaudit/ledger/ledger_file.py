@@ -17,8 +17,8 @@ from pydantic import (
     model_validator,
 )
 
-from storyaudit.checked import Id, first_fault, repeated
 from storyaudit.errors import InputError
+from storyaudit.io.checked import Id, first_fault, repeated
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.ledger.printed import Printed, Sign, parse_printed
 from storyaudit.stats.rational_intervals import Interval

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, TypeAdapter, ValidationError, field_validator, model_validator
 
-from storyaudit.checked import first_fault, repeated
 from storyaudit.errors import InputError
+from storyaudit.io.checked import first_fault, repeated
 from storyaudit.llm.request import Message, Request, Seed, Temperature, Tokens
 from storyaudit.runs.params import Params
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from storyaudit.checked import first_fault
 from storyaudit.errors import InputError, refusing
+from storyaudit.io.checked import first_fault
 from storyaudit.io.streams import split_lines
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.request import Request, canonical

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from storyaudit.findings import Report, Waiver
-from storyaudit.printable import printable
+from storyaudit.io.printable import printable
 from storyaudit.vocabulary import SEVERITIES
 
 

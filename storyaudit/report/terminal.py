@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from storyaudit.findings import Finding, Number, Report
-from storyaudit.printable import printable
+from storyaudit.io.printable import printable
 from storyaudit.vocabulary import SEVERITIES
 
 EVIDENCE_SHOWN = {"fail": 5, "warn": 2}

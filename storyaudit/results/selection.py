@@ -6,7 +6,7 @@ import pandas as pd
 
 from storyaudit.data.tables import PLACE, RUN, among
 from storyaudit.errors import InputError
-from storyaudit.text import words
+from storyaudit.text.words import words
 from storyaudit.vocabulary import DIMENSIONS, UNKNOWN, UNSCORED
 
 GROUPS = {"protocol": "protocol", "language": "language", "length_band": "length"}

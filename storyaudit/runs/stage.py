@@ -29,11 +29,11 @@ import numpy as np
 import pandas as pd
 from pydantic import Field, ValidationError, field_validator
 
-from storyaudit.checked import Id, first_fault
 from storyaudit.data.table_files import read_sound_table, read_table
 from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
 from storyaudit.errors import InputError, refusing
 from storyaudit.io import files
+from storyaudit.io.checked import Id, first_fault
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.runs.params import Params
 from storyaudit.runs.raw import RAW, find_raw
@@ -417,7 +417,7 @@ def _exit_on_bad_input() -> Iterator[None]:
 
 
 def _exit(error: InputError) -> None:
-    from storyaudit.printable import printable
+    from storyaudit.io.printable import printable
 
     sys.stderr.write(printable(f"Error: {error}") + "\n")
     raise SystemExit(2) from None

@@ -63,7 +63,9 @@ class MixedFit:
     def variance(self, name: str, confidence: float) -> Estimate:
         """Return a variance with its chi-squared interval, df by Satterthwaite (1946).
 
-        The interval is None where the variance is estimated as zero or hardly above it.
+        The interval is None where the variance is estimated as zero, or on less than one degree
+        of freedom: its upper end would be a thousand times the variance or more, and hang on the
+        last digits of the fit.
         """
         from scipy.stats import chi2
 
@@ -72,10 +74,10 @@ class MixedFit:
             return Estimate(value)
         index = self.estimated.index(name)
         df = 2 * value**2 / float(self.spread[index, index])
+        if df < 1:
+            return Estimate(value)
         tail = (1 - confidence) / 2
         upper, lower = (float(chi2.ppf(q, df)) for q in (1 - tail, tail))
-        if lower < 1e-100:  # a variance hardly above zero: its upper end has no bound
-            return Estimate(value)
         return Estimate(value, df * value / upper, df * value / lower)
 
 

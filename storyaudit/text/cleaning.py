@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import regex
 
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 _COURTESY = r"(?:(?:sure|certainly|of course|absolutely|okay|ok)\b[^\n:]{0,40}?[,.!]\s*)?"
 _ANNOUNCES = (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 FEWEST_SENTENCES = 4
 """Below it a story's kurtosis says nothing."""

@@ -17,11 +17,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from storyaudit.checked import Id, first_fault
 from storyaudit.errors import InputError
 from storyaudit.findings import Report, read_reports
+from storyaudit.io.checked import Id, first_fault
 from storyaudit.io.files import read_text
-from storyaudit.printable import printable
+from storyaudit.io.printable import printable
 from storyaudit.tracking import model_registry as registry
 from storyaudit.vocabulary import SEVERITIES
 

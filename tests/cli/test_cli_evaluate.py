@@ -10,7 +10,7 @@ import pytest
 from cli_samples import add_column, changed, csv_bytes, jsonl_bytes, write
 
 from storyaudit.findings import Finding, Report
-from storyaudit.io.layouts.benchmark_file import read_benchmark
+from storyaudit.layouts.benchmark_file import read_benchmark
 
 ITEMS = [
     {

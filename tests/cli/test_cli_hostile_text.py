@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli_samples import BY_COMMAND, LEDGER, RATINGS, RESULTS, STORY, Audit, changed, write
 
-from storyaudit.printable import printable
+from storyaudit.io.printable import printable
 
 ANSI = "\x1b]0;owned\x07\x1b[31mred\x1b[2J"
 MARKUP = "[bold red]loud[/bold red] [/] [link=http://x]x[/link] \\"

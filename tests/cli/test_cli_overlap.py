@@ -437,7 +437,7 @@ def test_too_little_memory_is_no_finding(sides, run, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("threads", [1, 3])
 def test_texts_are_fetched_again_by_id_from_many_files_at_once(threads: int) -> None:
     from audits.overlap.external_files import wanted_texts
-    from storyaudit.io.layouts.text_source import open_source
+    from storyaudit.layouts.text_source import open_source
 
     for shard in range(4):
         write(f"shards/{shard}.jsonl", jsonl_bytes(rows(**{f"t{shard}": STORY, f"u{shard}": "x"})))

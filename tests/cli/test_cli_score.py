@@ -13,7 +13,7 @@ from pipeline.reward.linear.linear_reward import LinearReward, StyleWeights
 from pipeline.reward.linear.reward_settings import Settings
 from pipeline.texts import texts_of
 from storyaudit.data.tables import SCORES
-from storyaudit.io.layouts.benchmark_file import read_benchmark
+from storyaudit.layouts.benchmark_file import read_benchmark
 
 ITEMS = [
     {"prompt": f"premise {n}", "chosen": f"good {n}", "rejected": [f"{bad} {n}" for bad in "abc"]}

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import yaml
 from pydantic import ValidationError
+from real_data import real_path
 
 from pipeline.pool import PoolParams, draw_pools, main, pool_candidates, require_pools_once
 from pipeline.simulation.simulated_corpora import Corpora
@@ -18,10 +19,10 @@ from pipeline.simulation.truth_tables import POOL_QUALITIES
 from storyaudit.data.table_files import read_sound_table
 from storyaudit.data.tables import POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES, Table
 from storyaudit.errors import InputError
-from storyaudit.text import words
+from storyaudit.text.words import words
 from storyaudit.vocabulary import DIMENSIONS
 
-REAL = Path(__file__).parents[3] / "shared/real"
+REAL = real_path()
 
 PLAIN: dict[str, Any] = {
     "premises": 4,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+from real_data import real_path
 
 import pipeline.annotations
 import pipeline.benchmark
@@ -14,7 +15,7 @@ import pipeline.corpora
 import pipeline.judgements
 
 CLONE = Path(__file__).parents[2]
-REAL = CLONE.parent / "shared/real"
+REAL = real_path()
 
 
 @pytest.mark.real

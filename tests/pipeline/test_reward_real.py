@@ -4,15 +4,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from real_data import real_path
 from scipy.stats import binomtest
 
 from pipeline.reward.folder import load
 from pipeline.reward.linear.fitting import fit
 from pipeline.reward.linear.pair_texts import pair_features
 from pipeline.reward.linear.reward_settings import Settings
-from storyaudit.io.layouts.hanna import read_hanna
+from storyaudit.layouts.hanna import read_hanna
 
-REAL = Path(__file__).parents[3] / "shared/real"
+REAL = real_path()
 SETTINGS = Settings(buckets_log2=16, ngrams=2, style=True, maximum_words=400)
 
 

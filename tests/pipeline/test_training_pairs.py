@@ -33,7 +33,7 @@ from storyaudit.llm.answer import Answer
 from storyaudit.llm.model_params import EndpointParams
 from storyaudit.llm.recorder import record
 from storyaudit.runs.seeds import stream
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 CLONE = Path(__file__).parents[2]
 BILLIONS = {model.name: model.billions for model in MODELS}

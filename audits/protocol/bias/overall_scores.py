@@ -8,7 +8,7 @@ import pandas as pd
 from audits.protocol.usable_rows import Tables
 from storyaudit.data.tables import JUDGEMENTS
 from storyaudit.stats.estimate import Array, Codes
-from storyaudit.text import words
+from storyaudit.text.words import words
 from storyaudit.vocabulary import HUMAN, OVERALL
 
 MOST_AUTHORS = 30

@@ -33,7 +33,7 @@ def blinding_findings(
 
     Args:
         stories: columns story_id, text, and encoding where known
-            (``storyaudit.io.layouts.story_files``); None if the texts are not at hand.
+            (``storyaudit.layouts.story_files``); None if the texts are not at hand.
         rows: usable rows of the ratings table.
         sheets: complete sheets.
         rng: draws the bootstrap samples of stories.

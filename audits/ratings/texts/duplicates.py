@@ -6,8 +6,8 @@ from itertools import combinations
 import pandas as pd
 
 from storyaudit.findings import Finding, evidence
-from storyaudit.text import words
 from storyaudit.text.similarity import containment, jaccard, shingles
+from storyaudit.text.words import words
 from storyaudit.vocabulary import Severity
 
 SHINGLE = 5

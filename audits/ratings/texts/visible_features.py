@@ -4,7 +4,7 @@ import re
 
 import pandas as pd
 
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 TITLE_WORDS = 12
 """A first line of at most so many words, without a full stop, is taken for a title."""

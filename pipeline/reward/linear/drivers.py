@@ -11,7 +11,7 @@ from pipeline.reward.linear.fitting import Fitted
 from pipeline.reward.linear.linear_reward import LinearReward
 from pipeline.reward.linear.ngrams import Hashes, terms
 from pipeline.reward.linear.reward_settings import Settings
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 _MOST = 30
 _STORIES = 2000

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from pipeline.reward.linear.ngrams import Hashes, ngram_matrix, terms
 from pipeline.reward.linear.reward_settings import Settings
 from pipeline.reward.linear.style import STYLE, style
-from storyaudit.text import words
 from storyaudit.text.sentences import sentences
+from storyaudit.text.words import words
 
 CHUNK = 512
 """Stories that are read at once."""

@@ -17,8 +17,8 @@ from pipeline.reward.linear.linear_reward import (
 from pipeline.reward.linear.reward_settings import Settings
 from pipeline.reward.linear.style import STYLE
 from pipeline.reward.model_files import MODEL, require_files
-from storyaudit.checked import first_fault
 from storyaudit.errors import InputError
+from storyaudit.io.checked import first_fault
 
 _AGAIN = "Train and save the model again."
 _MOST_HEADER = 10_000  # bytes before the weights

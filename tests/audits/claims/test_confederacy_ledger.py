@@ -1,7 +1,6 @@
 """The ledger of A Confederacy of Models against plain Python, the text, and planted errors."""
 
 import copy
-import os
 import re
 from collections.abc import Callable
 from decimal import Decimal
@@ -14,6 +13,7 @@ import pandas as pd
 import pytest
 import yaml
 from plain import PUBLISHED, Plain, Row, corner_p_values, read_rows
+from real_data import real_path
 
 from audits.claims.claims_report import check_ledger, claims_report
 from audits.claims.computations import Data
@@ -21,12 +21,11 @@ from storyaudit.data.table_files import read_table
 from storyaudit.data.tables import RATINGS, STORY_FACTS
 from storyaudit.findings import Report
 from storyaudit.io.expectations import expectations_path
-from storyaudit.io.layouts.story_files import decode_story
+from storyaudit.layouts.story_files import decode_story
 from storyaudit.ledger.ledger_file import Figure, Ledger
-from storyaudit.text import words
+from storyaudit.text.words import words
 
-ROOT = Path(__file__).parents[3]
-REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real"))
+REAL = real_path()
 TEXTS = REAL / "confederacy/stories"
 PAPER = REAL.parent / "papers/confederacy-of-models.zh.txt"
 PATH = expectations_path("papers/confederacy.yaml")

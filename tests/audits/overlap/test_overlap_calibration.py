@@ -3,11 +3,10 @@
 ``benchmarks/calibrate_overlap.py`` is the full size; ``docs/statistics.md`` has its figures.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
+from real_data import real_path
 from scipy import stats
 
 from audits.overlap.overlap_params import OverlapParams
@@ -15,13 +14,13 @@ from audits.overlap.study_comparisons import Comparison, Texts, compare
 from benchmarks.calibrate_overlap import KINDS, Case, calibrate
 from pipeline.simulation.premise import write_premise
 from storyaudit.data.corpus import Corpus
-from storyaudit.io.layouts.confederacy import read_confederacy
-from storyaudit.io.layouts.hanna import read_hanna
-from storyaudit.io.layouts.mops import read_mops
-from storyaudit.text import words
+from storyaudit.layouts.confederacy import read_confederacy
+from storyaudit.layouts.hanna import read_hanna
+from storyaudit.layouts.mops import read_mops
 from storyaudit.text.similarity import containment, shingles
+from storyaudit.text.words import words
 
-REAL = Path(__file__).parents[4] / "shared/real"
+REAL = real_path()
 COUNT = 30
 WHOLE = {
     "copy",

@@ -18,8 +18,8 @@ from audits.overlap.study_comparisons import (
     study_comparisons,
 )
 from storyaudit.data.tables import OVERLAPS, conform, require_sound
-from storyaudit.text import words
 from storyaudit.text.similarity import containment, jaccard, shingles
+from storyaudit.text.words import words
 
 PARAMS = OverlapParams(permutations=128, bands=64)
 ITEM_STORIES = [item + place for item in "12" for place in "abcd"]

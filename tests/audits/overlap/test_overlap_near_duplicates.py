@@ -22,10 +22,10 @@ from audits.overlap.near_duplicates import (
 from audits.overlap.overlap_params import OverlapParams
 from storyaudit.errors import InputError
 from storyaudit.io.row_batches import Batch
-from storyaudit.text import words
 from storyaudit.text.shingles import shingle
 from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.tokens import tokenise
+from storyaudit.text.words import words
 
 Prose = Callable[[int], str]
 Rows = Sequence[tuple[str, str | None]]

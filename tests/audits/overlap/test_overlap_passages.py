@@ -20,7 +20,7 @@ from audits.overlap.passages import (
     strongest,
 )
 from storyaudit.io.row_batches import Batch
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 STORY = (
     "The ferryman counted his coins twice before the storm took the far bank, and when the girl "

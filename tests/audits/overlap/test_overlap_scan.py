@@ -17,9 +17,9 @@ from audits.overlap.scan import read_side, scan
 from storyaudit.data.tables import OVERLAPS
 from storyaudit.errors import InputError
 from storyaudit.io.row_batches import Batch
-from storyaudit.text import words
 from storyaudit.text.shingles import Shingles
 from storyaudit.text.similarity import containment, jaccard, shingles
+from storyaudit.text.words import words
 
 Rows = list[tuple[str, str | None]]
 Found = dict[tuple[str, str], tuple[float, float, int]]

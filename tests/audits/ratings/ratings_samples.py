@@ -1,12 +1,12 @@
 """Ratings tables for tests: drawn, published, and as their authors made them."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from real_data import real_path
 
 from storyaudit.data.table_files import read_table
 from storyaudit.data.tables import RATINGS
@@ -14,7 +14,7 @@ from storyaudit.findings import Finding, Report, Unchecked
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "data/published/confederacy/ratings.csv"
-REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real")) / "confederacy"
+REAL = real_path("confederacy")
 
 real = [
     pytest.mark.real,

@@ -15,9 +15,9 @@ from sklearn.metrics import cohen_kappa_score
 from audits.ratings.optional_analyses import deeper_findings
 from audits.ratings.ratings_report import ratings_report
 from storyaudit.findings import Finding, Report, ordered
-from storyaudit.io.layouts.rating_sheets import read_rating_sheets
-from storyaudit.io.layouts.story_files import read_story_files
 from storyaudit.io.records import read_records
+from storyaudit.layouts.rating_sheets import read_rating_sheets
+from storyaudit.layouts.story_files import read_story_files
 
 
 def audit(table: pd.DataFrame, **more: Any) -> Report:

@@ -6,8 +6,8 @@ import pytest
 from ratings_samples import REAL, published, real
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.story_files import decode_story, read_story_files
 from storyaudit.io.records import read_records
+from storyaudit.layouts.story_files import decode_story, read_story_files
 
 
 @pytest.mark.parametrize(

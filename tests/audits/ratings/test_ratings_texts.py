@@ -13,8 +13,8 @@ from audits.ratings.texts.duplicates import duplicate_finding, similar_stories
 from audits.ratings.texts.length_effect import length_finding
 from storyaudit.findings import Finding, Unchecked
 from storyaudit.ratings.usable_ratings import totals, usable
-from storyaudit.text import words
 from storyaudit.text.similarity import containment, shingles
+from storyaudit.text.words import words
 
 
 def sentence(count: int, rng: np.random.Generator) -> str:

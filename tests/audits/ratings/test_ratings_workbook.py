@@ -13,7 +13,7 @@ from ratings_samples import REAL, published, real
 
 from storyaudit.data.tables import RATINGS, sort_by_key
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.rating_sheets import RatingSheets, read_rating_sheets
+from storyaudit.layouts.rating_sheets import RatingSheets, read_rating_sheets
 
 ITEMS = (1, 2, 3)
 BLOCKS = (4, 9)  # the two raters' first columns, D and I; the averages stand at N

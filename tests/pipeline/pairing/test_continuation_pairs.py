@@ -16,8 +16,8 @@ from pipeline.pairing.filters import Filter
 from pipeline.pairing.originals import works_of
 from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
-from storyaudit.text import words
 from storyaudit.text.sentences import sentences
+from storyaudit.text.words import words
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pipeline.pairing.pair_tables import premises_table, stories_table
 from pipeline.pairing.preference_files import file_pairs
 from storyaudit.data.corpus import Corpus, content_id
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.preferences import Preferences, read_preferences
+from storyaudit.layouts.preferences import Preferences, read_preferences
 
 
 @pytest.fixture

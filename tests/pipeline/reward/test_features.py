@@ -8,7 +8,7 @@ from pipeline.reward.linear.features import features, read
 from pipeline.reward.linear.ngrams import Hashes
 from pipeline.reward.linear.pair_texts import pair_features
 from pipeline.reward.linear.reward_settings import Settings
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 TEXT = "One two three. Four five! “Six seven.”"
 CUT = {

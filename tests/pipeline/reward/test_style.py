@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pipeline.reward.linear.features import read
 from pipeline.reward.linear.style import STYLE, standardised, style
 from pipeline.reward.premise_coverage import coverage
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 
 def style_of(text: str, premise: str = "") -> dict[str, float]:

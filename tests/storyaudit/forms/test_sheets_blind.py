@@ -27,7 +27,7 @@ from storyaudit.forms.key import key_text, read_key
 from storyaudit.forms.parts import LINES, TEXT_WIDTH, lines, parts
 from storyaudit.forms.questions import BEST, BEST_OF, CONFIRMATION, RANKING, RUBRIC
 from storyaudit.forms.workbook import csv_bytes, xlsx_bytes
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 ALL = (RANKING, CONFIRMATION, BEST, BEST_OF, RUBRIC)
 TELLING = [*AUTHORS, *ITEM_IDS, STUDY, "s-0-", "human", "llm", "origin", "author", "openpyxl"]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storyaudit.forms.uniform import legible, uniform
-from storyaudit.text import words
+from storyaudit.text.words import words
 
 FORBIDDEN = re.compile(
     "[“”„‟«»″〝〞＂「」‘’‚‛′`´『』‐‑−–―\r\t\v\f\x85\u2028\u2029\u00a0\u3000\u00ad\u200b\ufeff\u202e\u2066]"

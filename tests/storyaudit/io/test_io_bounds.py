@@ -17,8 +17,8 @@ from storyaudit.errors import InputError
 from storyaudit.io import bounds
 from storyaudit.io.files import read_text
 from storyaudit.io.formats.json_document import read_json
-from storyaudit.io.layouts.text_source import open_source
 from storyaudit.io.records import read_records
+from storyaudit.layouts.text_source import open_source
 
 MIB = 1 << 20
 

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.text_file import open_text_file
 from storyaudit.io.records import SUFFIXES, read_records
 from storyaudit.io.row_files import TABLES, open_rows
+from storyaudit.layouts.text_file import open_text_file
 
 Rows = list[dict[str, str]]
 BOM = "\ufeff"

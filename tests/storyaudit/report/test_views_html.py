@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storyaudit.findings import Finding, Report, Unchecked, Waiver
-from storyaudit.printable import printable
+from storyaudit.io.printable import printable
 from storyaudit.report.html import html_page
 
 HOSTILE = [

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
+from scipy.stats import norm
 
 from storyaudit.stats.mixed_model import RESIDUAL, MixedFit, _minimise, _profile, fit_mixed
 
@@ -146,6 +147,23 @@ def test_a_variance_hardly_above_zero_has_no_interval() -> None:
     assert found is not None and 0 < found.variances["story"] < 0.02
     interval = found.variance("story", 0.95)
     assert interval.low is None and interval.high is None
+
+
+@pytest.mark.parametrize("ratio", [1.01, 1.1, 1.5, 1.8, 2.0, 3.0, 10.0, 1000.0])
+def test_an_interval_of_a_variance_ends_within_what_one_degree_of_freedom_allows(
+    ratio: float,
+) -> None:
+    """Of one degree of freedom the 2.5 % point is the square of the normal's 51.25 % point."""
+    spread = np.sqrt(ratio / np.arange(10).var(ddof=1))
+    y = np.tile([-1.0, 1.0], 10) + np.repeat(spread * np.arange(10), 2)
+    found = fit_mixed(y, np.ones((20, 1)), {"story": np.arange(20) // 2})
+    assert found is not None
+    interval = found.variance("story", 0.95)
+    # Satterthwaite: (MSB - MSW)² / (MSB²/9 + MSW²/10), mean squares of 2·ratio and 2.
+    df = (ratio - 1) ** 2 / (ratio**2 / 9 + 1 / 10)
+    assert (interval.high is None) == (df < 1)
+    if interval.high is not None:
+        assert interval.high / interval.value <= 1 / norm.ppf(0.5125) ** 2
 
 
 def test_without_random_factors_it_is_least_squares() -> None:

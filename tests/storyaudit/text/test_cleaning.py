@@ -1,11 +1,9 @@
-import os
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from real_data import real_path
 
-from storyaudit.io.layouts.story_files import read_story_files
+from storyaudit.layouts.story_files import read_story_files
 from storyaudit.text.cleaning import (
     STEPS,
     clean_story,
@@ -14,8 +12,7 @@ from storyaudit.text.cleaning import (
     space_paragraphs,
 )
 
-ROOT = Path(__file__).parents[3]
-REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real")) / "confederacy"
+REAL = real_path("confederacy")
 
 STORY = "It rained for a week.\n\nThen it stopped."
 

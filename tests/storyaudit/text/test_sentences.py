@@ -5,9 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kurtosis as of_scipy
 
-from storyaudit.text import normalise, words
 from storyaudit.text.sentences import kurtosis, length_kurtosis, sentence_lengths, sentences
-from storyaudit.text.words import _WORD
+from storyaudit.text.words import _WORD, normalise, words
 
 CUT = {
     "two": "He left.| She stayed.",

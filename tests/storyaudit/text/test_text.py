@@ -4,8 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from storyaudit.text import normalise, words
-from storyaudit.text.words import _IGNORED
+from storyaudit.text.words import _IGNORED, normalise, words
 
 # Without characters that this Python does not know yet, and 'regex' may.
 ANY = st.text(st.characters(exclude_categories=["Cs", "Cn"]))

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyaudit.text import codepoints, normalise, words
+from storyaudit.text import codepoints
+from storyaudit.text.words import normalise, words
 
 FOLDING = codepoints.folding().codes >> 24
 JOINING = set(np.flatnonzero(FOLDING == codepoints.COMPLEX).tolist())

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from plain_measures import token_hash
 
 from storyaudit.text import similarity as likeness
-from storyaudit.text import words
 from storyaudit.text.shingles import rolling, shingle
 from storyaudit.text.tokens import Tokens, tokenise
+from storyaudit.text.words import words
 
 SIZES = st.integers(1, 7)
 TEXTS = st.lists(

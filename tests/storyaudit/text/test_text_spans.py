@@ -3,8 +3,8 @@ import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from storyaudit.text import normalise, words
 from storyaudit.text.spans import spans
+from storyaudit.text.words import normalise, words
 
 NASTY = st.text(
     st.sampled_from(

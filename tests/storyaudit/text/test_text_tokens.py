@@ -11,8 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from plain_measures import token_hash
 
-from storyaudit.text import codepoints, tokens, words
+from storyaudit.text import codepoints, tokens
 from storyaudit.text.tokens import tokenise
+from storyaudit.text.words import words
 
 NASTY = st.text(
     st.sampled_from(

@@ -1,16 +1,14 @@
 import json
-import os
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from real_data import real_path
 
 from storyaudit.text.detokenize import detokenise
 
-ROOT = Path(__file__).parents[3]
-REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real"))
+REAL = real_path()
 
 
 def tokenise(text: str) -> str:

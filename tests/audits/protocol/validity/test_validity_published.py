@@ -15,7 +15,7 @@ from validity_samples import (
 
 from audits.protocol.validity.score_tables import read_scores
 from audits.protocol.validity.validity_report import validity_report
-from storyaudit.io.layouts.hanna_scores import JUDGES
+from storyaudit.layouts.hanna_scores import JUDGES
 
 
 @pytest.fixture(scope="module")

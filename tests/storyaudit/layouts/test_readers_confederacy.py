@@ -1,15 +1,15 @@
-import os
 from pathlib import Path
 
 import pytest
+from real_data import real_path
 
 from storyaudit.data.table_files import read_table
 from storyaudit.data.tables import STORY_FACTS
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.confederacy import PREMISE, author_of, read_confederacy
+from storyaudit.layouts.confederacy import PREMISE, author_of, read_confederacy
 
 ROOT = Path(__file__).parents[3]
-REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real")) / "confederacy"
+REAL = real_path("confederacy")
 PUBLISHED = ROOT / "data/published/confederacy/stories.csv"
 HOW = {"source": "confederacy", "use": "benchmark"}
 

@@ -11,9 +11,9 @@ from storyaudit.data.corpus import Corpus, content_id
 from storyaudit.errors import InputError
 from storyaudit.io.columns import taken
 from storyaudit.io.files import file_name
-from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
-from storyaudit.io.layouts.preferences import read_row, stories_of
 from storyaudit.io.records import read_mapped
+from storyaudit.layouts.preferences import NAMES as PAIR_NAMES
+from storyaudit.layouts.preferences import read_row, stories_of
 from storyaudit.vocabulary import UNKNOWN
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -51,7 +51,7 @@ def read_items(
     language: str | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Items:
-    """Read items; stories are text or messages of a chat (``storyaudit.io.layouts.chat``).
+    """Read items; stories are text or messages of a chat (``storyaudit.layouts.chat``).
 
     An item's ID comes from its premise and stories, whatever their order.
 

@@ -2,7 +2,7 @@ import pytest
 
 from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.writing_prompts import read_writing_prompts
+from storyaudit.layouts.writing_prompts import read_writing_prompts
 
 HOW = {"source": "wp", "use": "benchmark"}
 

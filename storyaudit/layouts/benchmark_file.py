@@ -17,7 +17,7 @@ from storyaudit.data.tables import (
 )
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
-from storyaudit.io.layouts.benchmark_items import read_items
+from storyaudit.layouts.benchmark_items import read_items
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.vocabulary import UNKNOWN
 
@@ -62,7 +62,7 @@ def read_benchmark(path: Path) -> BenchmarkFile:
     """Read a benchmark; the same items have the same IDs from every file of items.
 
     Args:
-        path: a file of items (``storyaudit.io.layouts.benchmark_items``), or a folder with the
+        path: a file of items (``storyaudit.layouts.benchmark_items``), or a folder with the
             tables candidates, stories and premises, and benchmark where the gold is known.
 
     Raises:

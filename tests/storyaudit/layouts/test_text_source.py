@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
-from storyaudit.io.layouts.text_source import Source, open_source
+from storyaudit.layouts.text_source import Source, open_source
 
 Texts = list[tuple[str, str | None]]
 

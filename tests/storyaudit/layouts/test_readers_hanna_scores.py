@@ -1,20 +1,17 @@
 import json
-import os
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from real_data import real_path
 
 from storyaudit.errors import InputError
 from storyaudit.io.files import csv_text
-from storyaudit.io.layouts.hanna_scores import CRITERIA, JUDGES, read_hanna_scores
+from storyaudit.layouts.hanna_scores import CRITERIA, JUDGES, read_hanna_scores
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "data/published/hanna"
-SOURCE = (
-    Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real"))
-    / "hanna/hanna_metric_scores_llm.csv"
-)
+SOURCE = real_path("hanna/hanna_metric_scores_llm.csv")
 real = [
     pytest.mark.real,
     pytest.mark.skipif(

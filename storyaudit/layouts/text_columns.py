@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from storyaudit.errors import InputError
 from storyaudit.io.columns import check_given, find_columns
-from storyaudit.io.layouts.preferences import NAMES as PAIR_NAMES
+from storyaudit.layouts.preferences import NAMES as PAIR_NAMES
 
 TEXT_NAMES = ("text", "story", "content")
 ID_NAMES = ("story_id", "id", "premise_id")

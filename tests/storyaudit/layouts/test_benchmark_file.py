@@ -5,7 +5,7 @@ import pytest
 
 from storyaudit.data.tables import CANDIDATES, PREMISES, STORIES, require_sound
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.benchmark_file import read_benchmark
+from storyaudit.layouts.benchmark_file import read_benchmark
 
 GOLD_COLUMNS = [
     "item_id",

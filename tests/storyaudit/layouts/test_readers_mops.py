@@ -1,14 +1,12 @@
 import json
-import os
-from pathlib import Path
 
 import pytest
+from real_data import real_path
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.mops import read_mops
+from storyaudit.layouts.mops import read_mops
 
-ROOT = Path(__file__).parents[3]
-REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real")) / "mops/stories"
+REAL = real_path("mops/stories")
 HOW = {"source": "mops", "use": "benchmark"}
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from storyaudit.errors import InputError
 from storyaudit.io.formats.json_document import read_json
-from storyaudit.io.layouts.corpus_layouts import read_corpus
-from storyaudit.io.layouts.story_table import read_story_table
 from storyaudit.io.records import read_records
+from storyaudit.layouts.corpus_layouts import read_corpus
+from storyaudit.layouts.story_table import read_story_table
 
 HOW = {"source": "own", "use": "benchmark"}
 ROWS = [

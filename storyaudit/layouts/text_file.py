@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from storyaudit.errors import InputError
 from storyaudit.io.formats.parquet import is_text, not_utf8
 from storyaudit.io.formats.plain_text import TEXT
-from storyaudit.io.layouts.text_columns import Layout, NoTextError, find_layout, id_of, texts_of
-from storyaudit.io.layouts.writing_prompts import TAGS, line_text
 from storyaudit.io.row_batches import Batch, RowFile, Rows, accepted_by
 from storyaudit.io.row_files import DOCUMENT, FORMATS, PREMISES, STORIES, open_rows
 from storyaudit.io.streams import ending
+from storyaudit.layouts.text_columns import Layout, NoTextError, find_layout, id_of, texts_of
+from storyaudit.layouts.writing_prompts import TAGS, line_text
 
 if TYPE_CHECKING:
     import pyarrow as pa

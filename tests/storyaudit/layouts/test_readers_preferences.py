@@ -6,8 +6,8 @@ import pytest
 
 from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.chat import NotATurnError, Turn, read_turn
-from storyaudit.io.layouts.preferences import read_preferences
+from storyaudit.layouts.chat import NotATurnError, Turn, read_turn
+from storyaudit.layouts.preferences import read_preferences
 
 HOW = {"source": "prefs", "use": "training"}
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.corpus_layouts import READERS, read_corpus
+from storyaudit.layouts.corpus_layouts import READERS, read_corpus
 
 ITEM = {"prompt": "P", "chosen": "a", "rejected": ["b", "c", "d"]}
 FILES = {

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from storyaudit.data.corpus import Corpus
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.benchmark_items import read_items
-from storyaudit.io.layouts.confederacy import read_confederacy
-from storyaudit.io.layouts.hanna import read_hanna
-from storyaudit.io.layouts.mops import read_mops
-from storyaudit.io.layouts.preferences import read_preferences
-from storyaudit.io.layouts.story_platform import read_platform
-from storyaudit.io.layouts.story_table import read_story_table
-from storyaudit.io.layouts.writing_prompts import read_writing_prompts
+from storyaudit.layouts.benchmark_items import read_items
+from storyaudit.layouts.confederacy import read_confederacy
+from storyaudit.layouts.hanna import read_hanna
+from storyaudit.layouts.mops import read_mops
+from storyaudit.layouts.preferences import read_preferences
+from storyaudit.layouts.story_platform import read_platform
+from storyaudit.layouts.story_table import read_story_table
+from storyaudit.layouts.writing_prompts import read_writing_prompts
 
 _FIXED: dict[str, Callable[..., Corpus]] = {
     "writing_prompts": read_writing_prompts,

@@ -1,7 +1,7 @@
 import pytest
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.screening import read_screening
+from storyaudit.layouts.screening import read_screening
 
 
 def write(folder, text):

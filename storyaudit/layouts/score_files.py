@@ -11,9 +11,9 @@ from storyaudit.data.tables import PLACE, RUN, SCORES, Column, Table, among, hol
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
 from storyaudit.io.formats.json_document import is_list, read_json
-from storyaudit.io.layouts.reward_bench import read_reward_bench
 from storyaudit.io.records import read_records
 from storyaudit.io.streams import ending
+from storyaudit.layouts.reward_bench import read_reward_bench
 from storyaudit.vocabulary import UNKNOWN
 
 AS_GIVEN = Table(

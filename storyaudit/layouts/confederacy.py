@@ -9,7 +9,7 @@ from storyaudit.data.corpus import Corpus, as_corpus
 from storyaudit.data.table_files import read_table
 from storyaudit.data.tables import Column, Table
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.story_files import read_story_files
+from storyaudit.layouts.story_files import read_story_files
 from storyaudit.vocabulary import HUMAN, LLM
 
 PREMISE = (

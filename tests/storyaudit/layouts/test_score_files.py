@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.score_files import ScoreFile, read_score_file
+from storyaudit.layouts.score_files import ScoreFile, read_score_file
 
 CANDIDATES = pd.DataFrame(
     {

@@ -1,14 +1,12 @@
 import csv
-import os
-from pathlib import Path
 
 import pytest
+from real_data import real_path
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.hanna import read_hanna
+from storyaudit.layouts.hanna import read_hanna
 
-ROOT = Path(__file__).parents[3]
-REAL = Path(os.environ.get("STORYAUDIT_REAL", ROOT.parent / "shared/real")) / "hanna"
+REAL = real_path("hanna")
 HOW = {"source": "hanna", "use": "benchmark"}
 
 

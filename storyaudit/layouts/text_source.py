@@ -7,10 +7,10 @@ from pathlib import Path
 
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
-from storyaudit.io.layouts.text_file import TextFile, open_text_file
 from storyaudit.io.row_batches import Batch
 from storyaudit.io.row_files import DOCUMENT, FORMATS, PREMISES, STORIES
 from storyaudit.io.streams import ending
+from storyaudit.layouts.text_file import TextFile, open_text_file
 
 _METADATA = (
     "removed.csv",

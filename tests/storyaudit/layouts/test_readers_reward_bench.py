@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.reward_bench import read_reward_bench
+from storyaudit.layouts.reward_bench import read_reward_bench
 
 
 def write(folder, content, name="scores.json"):

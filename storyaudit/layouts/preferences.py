@@ -10,8 +10,8 @@ from storyaudit.data.corpus import Corpus, as_corpus, content_id
 from storyaudit.errors import InputError
 from storyaudit.io.columns import taken
 from storyaudit.io.files import file_name
-from storyaudit.io.layouts.chat import NotATurnError, read_turn
 from storyaudit.io.records import read_mapped
+from storyaudit.layouts.chat import NotATurnError, read_turn
 from storyaudit.vocabulary import UNKNOWN
 
 NAMES: dict[str, tuple[str, ...]] = {
@@ -45,7 +45,7 @@ def read_preferences(
     language: str | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Preferences:
-    """Read pairs whose stories are text, or messages of a chat (``storyaudit.io.layouts.chat``).
+    """Read pairs whose stories are text, or messages of a chat (``storyaudit.layouts.chat``).
 
     The premise is the column of that name, or the user's message where chosen and rejected are
     messages; where both are there they must agree.

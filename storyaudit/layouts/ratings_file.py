@@ -8,8 +8,8 @@ import pandas as pd
 from storyaudit.data.table_files import read_table
 from storyaudit.data.tables import RATINGS, holds
 from storyaudit.io.formats.xlsx import headers
-from storyaudit.io.layouts.rating_sheets import read_rating_sheets
 from storyaudit.io.streams import ending
+from storyaudit.layouts.rating_sheets import read_rating_sheets
 
 
 class Ratings(NamedTuple):

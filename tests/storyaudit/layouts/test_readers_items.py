@@ -5,7 +5,7 @@ import pytest
 
 from storyaudit.data.tables import CANDIDATES, conform, require_sound
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.benchmark_items import read_items
+from storyaudit.layouts.benchmark_items import read_items
 
 HOW = {"source": "rmb", "use": "benchmark"}
 

@@ -7,7 +7,7 @@ import openpyxl
 import pytest
 
 from storyaudit.errors import InputError
-from storyaudit.io.layouts.story_platform import parse_readership, read_platform
+from storyaudit.layouts.story_platform import parse_readership, read_platform
 
 HOW = {"source": "douban", "use": "training"}
 HEADER = ("标题", "正文", "类型", "专栏", "阅读")

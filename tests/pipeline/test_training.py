@@ -1,5 +1,6 @@
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,8 @@ from pydantic import ValidationError
 
 import pipeline.train
 from pipeline.reward.folder import load
-from pipeline.reward.model import PairTexts
+from pipeline.reward.model import Fit, PairTexts
+from pipeline.reward.reward_kinds import KINDS
 from pipeline.texts import texts
 from pipeline.train import TRAIN_SECTION, Trained, all_pairs, of_experiment, train
 from storyaudit.data.tables import OVERLAPS, PAIRS
@@ -94,6 +96,25 @@ def test_a_model_for_each_variant_and_seed(corpora, tables) -> None:
         assert model.metrics == models[key].metrics
     alone = run(corpora, tables)["full", 1]  # nor a variant on the others, but for drivers' names
     assert (alone.fit.model.ngrams == models["full", 1].fit.model.ngrams).all()
+
+
+def test_each_seed_of_the_learning_curve_draws_pairs_of_its_own(
+    corpora, tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: dict[str, dict[int, np.ndarray]] = {}
+
+    def fit(texts: PairTexts, rows: dict, *_: object) -> Iterator[tuple[str, int, Fit]]:
+        given.update(rows)
+        return iter(())
+
+    monkeypatch.setattr(KINDS["linear"], "fit", fit)
+    run(corpora, tables, learning_curve=[0.5], seeds=list(range(40)))
+    drawn = [set(rows.tolist()) for rows in given["learning_curve/0.5"].values()]
+    assert [len(rows) for rows in drawn] == [12] * 40
+    # Two draws of 12 of 24 pairs share 6 on average, with a variance of 12 · ½ · ½ · 12/23; how
+    # many one couple of draws shares says nothing of what another does.
+    shared = [len(one & other) for one, other in combinations(drawn, 2)]
+    assert abs(np.mean(shared) - 6) < 4 * np.sqrt(36 / 23 / len(shared))
 
 
 def test_metrics_count_the_pairs(corpora, tables) -> None:

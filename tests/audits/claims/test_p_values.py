@@ -85,6 +85,24 @@ def test_a_decision_error_says_what_the_verdict_becomes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("z", "p", "alpha", "verdict"),
+    # z = 0.70 has p = .484, z = 3.00 has .0027: on either side of every alpha here.
+    [
+        ("0.70", "0.0", 0.05, "inconsistent"),  # up to .05 itself, which is not below it
+        ("0.70", "0.0", 0.0501, "decision error"),
+        ("0.70", ".02", 0.025, "inconsistent"),  # up to .025
+        ("0.70", ".02", 0.0251, "decision error"),
+        ("3.00", "0.1", 0.05, "decision error"),  # from .05 on, none of which is below it
+        ("3.00", "0.1", 0.0501, "inconsistent"),
+    ],
+)
+def test_a_p_that_may_be_alpha_itself_may_be_not_significant(
+    z: str, p: str, alpha: float, verdict: str
+) -> None:
+    assert of_statistic("z", z, p, alpha=alpha).verdict == verdict
+
+
+@pytest.mark.parametrize(
     ("statistic", "df", "p", "verdict"),
     [
         ("3.84", 1, ".05", "follows"),

@@ -269,6 +269,26 @@ def test_a_dimension_without_clean_items_is_left_out_both_ways() -> None:
     prose.check("overlap/a dimension without clean items is left out both ways", found)
 
 
+def test_models_with_one_accuracy_share_the_better_rank() -> None:
+    # The right items of d and of e, 30 each; the first three of each are the overlapping ones.
+    right = {
+        "full": (range(25), range(25)),  # 50 of 60; 44 of the 54 clean ones
+        "longest": (range(10), range(11)),  # 21; 15
+        "shortest": (range(21), range(0)),  # 21; 18
+        "random": (range(3, 18), range(0)),  # 15; 15
+    }
+    runs = []
+    for name, sides in right.items():
+        of_items = dict.fromkeys(STUDY, 0)
+        for first, side in enumerate(sides):
+            of_items |= dict.fromkeys((STUDY[first + 2 * n] for n in side), 1)
+        runs.append(outcomes(name, of_items, dimensions="de"))
+    found = study(several(*runs))
+    ranks = {row["model"]: (row["rank"], row["clean_rank"]) for row in found["macro-any"].evidence}
+    assert ranks == {"full": (1, 1), "longest": (2, 3), "shortest": (2, 2), "random": (4, 3)}
+    assert found["ranks-any"].numbers["changed_ranks"] == 2
+
+
 def test_a_change_of_order_that_cannot_be_told() -> None:
     # full: 6 of 6 overlapping and 27 of 54; longest: none of 6 and 28 of 54.
     first = answers("full", "1" * 6 + "1" * 27 + "0" * 27)

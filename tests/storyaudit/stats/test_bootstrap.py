@@ -7,7 +7,7 @@ from storyaudit.stats.bootstrap import (
     bootstrap_ratio,
     percentile_ci,
 )
-from storyaudit.stats.estimate import FEWEST, Estimate
+from storyaudit.stats.estimate import Estimate
 
 
 def test_the_percentile_interval_is_rs() -> None:
@@ -42,9 +42,18 @@ def test_a_ratio_is_that_of_the_units_drawn() -> None:
 
 def test_few_units_have_no_interval() -> None:
     samples = np.linspace(0, 1, 101)
-    assert bootstrap_estimate(0.5, samples, FEWEST - 1, 0.9) == Estimate(0.5)
-    found = bootstrap_estimate(0.5, samples, FEWEST, 0.9)
+    assert bootstrap_estimate(0.5, samples, 9, 0.9) == Estimate(0.5)
+    found = bootstrap_estimate(0.5, samples, 10, 0.9)
     assert (found.low, found.high) == pytest.approx((0.05, 0.95))
+
+
+@pytest.mark.parametrize(("units", "told"), [(9, False), (10, True)])
+def test_units_that_say_nothing_do_not_count_towards_ten(units: int, told: bool) -> None:
+    sizes = (np.arange(12) < units).astype("float64")
+    counts = bootstrap_counts(12, 500, np.random.default_rng(7))
+    found = bootstrap_ratio(sizes * np.arange(12), sizes, counts).estimate(0.95)
+    assert found.value == (units - 1) / 2  # the mean of 0 to units − 1
+    assert (found.low is not None and found.high is not None) == told
 
 
 def test_a_difference_and_a_relative_one_are_paired() -> None:

@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -31,6 +32,15 @@ def test_a_change_can_be_made_in_one_place_and_is_python(mutation) -> None:
     made = TOOLS.changed(mutation, text)
     assert ast.dump(ast.parse(made)) != ast.dump(ast.parse(text))
     assert TOOLS.tests_of(mutation)
+
+
+def test_no_change_names_what_is_not_there(tmp_path: Path) -> None:
+    """Such a change would be noticed by any test that comes across it."""
+    for mutation in MUTATIONS:
+        text = TOOLS.file_of(mutation).read_text(encoding="utf-8")
+        (tmp_path / f"{mutation.name}.py").write_text(TOOLS.changed(mutation, text), "utf-8")
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", str(tmp_path)]
+    assert subprocess.run(ruff, capture_output=True, text=True).stdout == "All checks passed!\n"
 
 
 def test_no_change_is_listed_twice() -> None:

@@ -13,14 +13,13 @@ left open. Shares count as real numbers, though each is a whole count over n_d: 
 the bounds.
 
 The paired variance is that of McNemar's setting (Agresti, Categorical Data Analysis, 3rd edition,
-section 11.1). Weak duality is in Boyd and Vandenberghe, Convex Optimization (2004), section 5.2,
-the concave minimum at a vertex in Horst and Tuy, Global Optimization (1996).
+section 11.1). Weak duality is in Boyd and Vandenberghe, Convex Optimization (2004), section 5.2.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from math import floor
 from typing import TypeVar
 
 from storyaudit.stats.rational_intervals import Interval
@@ -59,37 +58,18 @@ def variance_bounds(setting: Setting) -> Interval:
 def lowest(setting: Setting) -> Fraction:
     """Return the least Σ (q_d − δ_d²)/n_d, exactly.
 
-    The least q_d is |δ_d|, so that only δ counts. With P = Σ δ⁺ and N = Σ δ⁻, there are shares p
-    behind a δ if and only if P − N lies between the sums' least and largest difference,
-    P ≤ min(max Σp_1, K − min Σp_2) and N ≤ min(max Σp_2, K − min Σp_1).
-
-    |δ| − δ² is concave on each side of 0, and so is least at a vertex of that polytope: there, at
-    most one δ above 0 and one below lie strictly inside (0, 1) in size, because two of one sign
-    could be shifted against each other. All others are 0 or ±1 and add nothing. What is left are
-    the vertices of polygons in those two; the larger term takes the largest dimension.
+    The least q_d is |δ_d|. With f(x) = x(1 − x) on [0, 1], continued with period 1, |δ| − δ² is
+    f(δ). f is concave between whole numbers and 0 at them, and so subadditive: with Δ = Σ δ_d, no
+    profile costs less than f(Δ) / max n. Whole steps of δ = ±1, and the rest in the largest
+    dimension, cost just that. Over the Δ that the sums allow, f is least at an end, or 0.
     """
-    k = len(setting.sizes)
     one, two = setting.sums
-    most_up = min(one.high, k - two.low)
-    most_down = min(two.high, k - one.low)
-    largest = sorted(setting.sizes, reverse=True)
-    costs = []
-    for ups in range(k + 1):
-        for downs in range(k + 1 - ups):
-            half_planes = [
-                (Fraction(1), Fraction(0), min(Fraction(1), most_up - ups)),
-                (Fraction(0), Fraction(1), min(Fraction(1), most_down - downs)),
-                (Fraction(-1), Fraction(0), Fraction(0)),
-                (Fraction(0), Fraction(-1), Fraction(0)),
-                (Fraction(1), Fraction(-1), one.high - two.low - ups + downs),
-                (Fraction(-1), Fraction(1), two.high - one.low + ups - downs),
-            ]
-            for up, down in _vertices(half_planes):
-                if ups + downs + (up > 0) + (down > 0) <= k:
-                    terms = sorted((up - up**2, down - down**2), reverse=True)
-                    pairs = zip(terms, largest, strict=False)
-                    costs.append(sum((term / n for term, n in pairs), Fraction(0)))
-    return min(costs)
+    low, high = one.low - two.high, one.high - two.low
+    if floor(high) >= low:
+        return Fraction(0)
+    return min((end - floor(end)) * (1 - end + floor(end)) for end in (low, high)) / max(
+        setting.sizes
+    )
 
 
 def highest(setting: Setting) -> Fraction:
@@ -158,15 +138,3 @@ def _least(function: Callable[[float], float], reach: float) -> tuple[float, flo
             right = low + ratio * (high - low)
             at_right = function(right)
     return (left, at_left) if at_left <= at_right else (right, at_right)
-
-
-HalfPlane = tuple[Fraction, Fraction, Fraction]
-"""(a, b, c) for ax + by ≤ c."""
-
-
-def _vertices(half_planes: Sequence[HalfPlane]) -> Iterator[tuple[Fraction, Fraction]]:
-    for (a, b, c), (d, e, f) in combinations(half_planes, 2):
-        if (determinant := a * e - b * d) != 0:
-            x, y = (c * e - b * f) / determinant, (a * f - c * d) / determinant
-            if all(p * x + q * y <= r for p, q, r in half_planes):
-                yield x, y

@@ -123,26 +123,6 @@ def test_bounds_of_two_dimensions_by_hand() -> None:
     assert most <= highest(setting) <= most * (1 + Fraction(1, 10**9))
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.data())
-def test_the_least_variance_is_that_of_one_dimension(data: st.DataObject) -> None:
-    # f(x) = x(1 − x), continued with period 1, is subadditive and 0 at whole numbers. So is
-    # |δ| − δ² = f(δ), and Σ f(δ_d)/n_d ≥ f(Σ δ_d)/max n. A sum Δ is reached at that cost: by the
-    # whole part of |Δ| in dimensions of δ = ±1, the rest in the largest. f is concave between
-    # whole numbers: least at one that the means' bounds let Δ be, or else at an end.
-    sizes = data.draw(st.lists(st.integers(1, 50), min_size=1, max_size=4))
-    k = len(sizes)
-    ends = [
-        sorted(data.draw(st.lists(st.integers(0, 60), min_size=2, max_size=2))) for _ in range(2)
-    ]
-    (a, b), (c, d) = ([Fraction(end, 60) for end in pair] for pair in ends)
-    low, high = k * (a - d), k * (b - c)
-    parts = [end - math.floor(end) for end in (low, high)]
-    whole = math.floor(high) >= math.ceil(low)
-    expected = Fraction(0) if whole else min(part * (1 - part) for part in parts) / max(sizes)
-    assert lowest(Setting(share(a, b), share(c, d), tuple(sizes))) == expected
-
-
 def test_equal_accuracies_may_be_of_equal_outcomes() -> None:
     setting = Setting(share("0.5"), share("0.5"), (100,))
     assert variance_bounds(setting).low == 0

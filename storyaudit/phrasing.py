@@ -1,13 +1,18 @@
-"""How estimates are phrased in sentences: one way for each kind of number."""
+"""How estimates are phrased in sentences: one way for each kind of number.
+
+Intervals are always '95 % CI a to b'. An estimate is followed by its interval, and by what follows
+from it: significant, not significant, or no CI and why. These three are different things.
+"""
 
 from collections.abc import Callable
 
-from storyaudit.stats.estimate import Estimate
+from storyaudit.stats.estimate import FEWEST, Estimate
 from storyaudit.stats.proportion import Proportion
 
-TOLD = "told from zero"
-UNTOLD = "cannot be told from this data"
-NO_INTERVAL = "no interval from so few items"
+SIGNIFICANT = "significant"
+NOT_SIGNIFICANT = "not significant"
+NO_CI = f"no CI: fewer than {FEWEST} items"
+UNIT = " %"
 
 
 def decimal(value: float) -> str:
@@ -26,53 +31,122 @@ def tenths(value: float) -> str:
 
 
 def percent(value: float) -> str:
-    """Return a share as whole percent, without a negative zero."""
-    return f"{value:z.0%}"
-
-
-def fine_percent(value: float) -> str:
-    """Return a share as percent with one digit after the point, without a negative zero."""
-    return f"{value:z.1%}"
+    """Return a proportion as percent with one digit after the point: '48.5 %'."""
+    return f"{100 * value:z.1f}{UNIT}"
 
 
 def points(value: float) -> str:
-    """Return a difference of shares as points of a hundred, with its sign."""
+    """Return a difference of proportions as points of a hundred, with its sign: '+1.2'."""
     return f"{100 * value:+z.1f}"
 
 
 def unsigned_points(value: float) -> str:
-    """Return a share as points of a hundred, without a negative zero."""
+    """Return a proportion as points of a hundred, without a negative zero: '1.2'."""
     return f"{100 * value:z.1f}"
 
 
-def whole_points(value: float) -> str:
-    """Return a difference of shares as whole points of a hundred, with its sign."""
-    return f"{100 * value:+z.0f}"
+def level(confidence: float) -> str:
+    """Return a level of confidence: '95 %'."""
+    return f"{100 * confidence:g}{UNIT}"
 
 
-def with_ci(found: Estimate, shown: Callable[[float], str] = decimal) -> str:
-    """Return an estimate and its interval: '0.48 (0.43 to 0.54)'.
+def ci(
+    found: Estimate | Proportion,
+    confidence: float,
+    shown: Callable[[float], str] = decimal,
+    *,
+    no_ci: str = NO_CI,
+) -> str:
+    """Return an interval without its estimate: '95 % CI 43.1 to 54.0', or why there is none.
 
     Args:
         found: the estimate.
-        shown: phrases its value and ends.
+        confidence: of the interval.
+        shown: phrases the ends; a percent sign is left to the estimate.
+        no_ci: what to say where there is none: 'no CI: ' and the reason.
     """
+    if found.low is None or found.high is None:
+        return no_ci
+    low, high = (shown(end).removesuffix(UNIT) for end in (found.low, found.high))
+    return f"{level(confidence)} CI {low} to {high}"
+
+
+def estimated(
+    found: Estimate,
+    confidence: float,
+    shown: Callable[[float], str] = decimal,
+    *,
+    no_ci: str = NO_CI,
+    unit: str = "",
+) -> str:
+    """Return an estimate and its interval: '+2.1 points (95 % CI -0.4 to +4.6)'.
+
+    Args:
+        found: the estimate.
+        confidence: of the interval.
+        shown: phrases its value and ends.
+        no_ci: what to say where there is no interval.
+        unit: stands after the value, as 'points'.
+    """
+    value = f"{shown(found.value)} {unit}".rstrip()
+    return f"{value} ({ci(found, confidence, shown, no_ci=no_ci)})"
+
+
+def k_of_n(found: Proportion, confidence: float) -> str:
+    """Return a proportion with its size and interval: '3 of 4 (75.0 %, 95 % CI 30.1 to 95.4)'."""
+    if found.low is None or found.high is None:
+        return f"{found.count} of {found.of}"
+    return f"{found.count} of {found.of} ({percent(found.value)}, {ci(found, confidence, percent)})"
+
+
+def p_value(p: float) -> str:
+    """Return a p value: 'p = 0.012'."""
+    return "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
+
+
+def significance(found: Estimate, confidence: float) -> str:
+    """Return what an estimate's interval says of zero, as a clause; without one, that it is open.
+
+    'significant (95 % CI excludes 0)', 'not significant (95 % CI includes 0)', 'no CI'.
+    """
+    if found.low is None or found.high is None:
+        return "no CI, so that neither an effect nor its absence is shown"
+    if found.excludes_zero():
+        return f"{SIGNIFICANT} ({level(confidence)} CI excludes 0)"
+    return f"{NOT_SIGNIFICANT} ({level(confidence)} CI includes 0)"
+
+
+def detectable(least: float, unit: str = "points") -> str:
+    """Return the minimum detectable difference as a clause.
+
+    Args:
+        least: the smallest difference that would have been significant, in the unit.
+        unit: of the difference.
+    """
+    return f"minimum detectable difference {least:z.1f} {unit}"
+
+
+# Below: the older notation, until no sentence uses it.
+TOLD = "told from zero"
+UNTOLD = "cannot be told from this data"
+NO_INTERVAL = "no interval from so few items"
+fine_percent = percent
+whole_points = points
+
+
+def with_ci(found: Estimate, shown: Callable[[float], str] = decimal) -> str:
+    """Return an estimate and its interval, without the level."""
     if found.low is None or found.high is None:
         return f"{shown(found.value)} (interval cannot be told)"
     return f"{shown(found.value)} ({shown(found.low)} to {shown(found.high)})"
 
 
 def count_of(found: Proportion) -> str:
-    """Return a proportion with its size and interval: '3 of 4 (75%, 30% to 95%)'."""
+    """Return a proportion with its size and interval, without the level."""
     if found.low is None or found.high is None:
         return f"{found.count} of {found.of}"
     ends = f"{percent(found.low)} to {percent(found.high)}"
     return f"{found.count} of {found.of} ({percent(found.value)}, {ends})"
-
-
-def level(confidence: float) -> str:
-    """Return a level of confidence: '95%'."""
-    return f"{100 * confidence:g}%"
 
 
 def interval(
@@ -82,22 +156,8 @@ def interval(
     *,
     untold: str = NO_INTERVAL,
 ) -> str:
-    """Return an estimate's interval without its value: '95% interval -1.0 to +2.3'.
-
-    Args:
-        found: the estimate.
-        confidence: of the interval.
-        shown: phrases the ends.
-        untold: what to say where there is none.
-    """
-    if found.low is None or found.high is None:
-        return untold
-    return f"{level(confidence)} interval {shown(found.low)} to {shown(found.high)}"
-
-
-def p_value(p: float) -> str:
-    """Return a p value: 'p = 0.012'."""
-    return "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
+    """Return an interval without its value."""
+    return ci(found, confidence, shown, no_ci=untold)
 
 
 def verdict(found: Estimate) -> str:

@@ -2,12 +2,14 @@
 
 import ast
 import re
+import statistics
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
 import prose
 import pytest
+import yaml
 
 from storyaudit.findings import Finding, Report, Unchecked
 
@@ -206,3 +208,30 @@ def test_figures_are_those_that_stand_in_the_sentence() -> None:
     said = "x2 on 3 of 1,133 items, 33.3% (-0.5 to +1.0), 2: i4."
     found = FOUND.model_copy(update={"statement": said})
     assert prose.figures(found) == {"3", "1,133", "33.3%", "-0.5", "+1.0", "2"}
+
+
+RETIRED = yaml.safe_load((prose.TESTS / "words" / "retired.yaml").read_text(encoding="utf-8"))
+
+
+def sentences_of(file: Path) -> list[str]:
+    """What the findings of a file say, without severity and id."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [line.split(" · ", 2)[2] for line in lines if line.startswith("- ")]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize("word", RETIRED, ids=lambda word: word["old"])
+def test_no_retired_word_stands_in_a_finding(file: Path, word: dict[str, str]) -> None:
+    found = [s for s in sentences_of(file) if re.search(word["old"], s, re.IGNORECASE)]
+    assert found == [], f"write: {word['new']}"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_sentences_are_short(file: Path) -> None:
+    sizes = {
+        part: len(part.split())
+        for statement in sentences_of(file)
+        for part in re.split(r"(?<=[.;:?!]) (?=[A-Z\"'])", statement)
+    }
+    assert {part for part, size in sizes.items() if size > 40} == set()
+    assert statistics.median(sizes.values()) <= 18

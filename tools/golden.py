@@ -181,10 +181,14 @@ def compare(built: Path) -> list[str]:
 
 
 class _Names:
-    """Old names and their new ones: of findings, keys, columns, values, paths."""
+    """Old names and their new ones: of findings, keys, columns, values, paths.
+
+    A name that ends in ``*`` is that of all that begin so.
+    """
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = names
+        self._names = {old: new for old, new in names.items() if not old.endswith("*")}
+        self._prefixes = {old[:-1]: new[:-1] for old, new in names.items() if old.endswith("*")}
 
     def new(self, value: Any) -> Any:
         """Return a value in which every old name is the new one."""
@@ -192,7 +196,13 @@ class _Names:
             return {self.new(name): self.new(inner) for name, inner in value.items()}
         if isinstance(value, list):
             return [self.new(inner) for inner in value]
-        return self._names.get(value, value) if isinstance(value, str) else value
+        return self._renamed(value) if isinstance(value, str) else value
+
+    def _renamed(self, name: str) -> str:
+        if name in self._names:
+            return self._names[name]
+        fitting = [prefix for prefix in self._prefixes if name.startswith(prefix)]
+        return self._prefixes[fitting[0]] + name[len(fitting[0]) :] if fitting else name
 
 
 def _table_differences(names: _Names, observed: Mapping[str, pd.DataFrame]) -> Iterator[str]:

@@ -16,7 +16,7 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro deps test test-slow test-serve mutations lint ui lock clean
+.PHONY: help setup repro deps test test-slow test-serve mutations lint style types ui lock clean
 .SECONDARY: $(EXTRAS:%=.venvs/%/ready)
 
 help: ## list the targets
@@ -53,8 +53,8 @@ repro: $(READY) ## build, track and audit everything; the report is reports/inde
 	@storyaudit report findings/$(STUDY) findings/confederacy findings/hanna findings/storyalign
 	@echo "Report: reports/index.html · compare runs: make ui · gate a release: storyaudit gate"
 
-deps: $(READY) ## write into dvc.yaml the code that each stage loads
-	$(BIN)/python tools/deps.py
+deps: $(READY) ## write into dvc.yaml the code that each stage loads (CHECK=--check: only look)
+	$(BIN)/python tools/deps.py $(CHECK)
 
 test: $(READY) ## run the tests, but for the slow ones
 	pytest
@@ -68,9 +68,13 @@ test-serve: .venvs/serve/ready ## record from a real server of language models
 mutations: $(READY) ## change core code in one place at a time, and see that a test notices
 	python tools/mutations.py
 
-lint: $(READY) ## check style and types
+lint: style types ## check style and types
+
+style: $(READY)
 	ruff check .
 	ruff format --check .
+
+types: $(READY)
 	mypy
 
 ui: $(READY) ## open the runs in MLflow's UI at http://127.0.0.1:5000

@@ -16,7 +16,7 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro deps test test-slow test-serve mutations lint style types ui lock clean
+.PHONY: help setup repro deps test coverage test-slow test-serve mutations lint style types ui lock clean
 .SECONDARY: $(EXTRAS:%=.venvs/%/ready)
 
 help: ## list the targets
@@ -59,6 +59,9 @@ deps: $(READY) ## write into dvc.yaml the code that each stage loads (CHECK=--ch
 test: $(READY) ## run the tests, but for the slow ones
 	pytest
 
+coverage: $(READY) ## run the same tests, and say which lines and branches none of them runs
+	pytest --cov --cov-report=term --cov-report=html
+
 test-slow: $(READY) ## run the slow tests: whole studies in fresh clones
 	pytest -m slow
 
@@ -90,4 +93,4 @@ lock: $(READY) ## pin the newest packages that pyproject.toml allows
 	$(foreach extra,$(EXTRAS),$(call lock_of,$(extra)) &&) true
 
 clean: ## remove what was built; the environment, DVC's cache and the tracked runs stay
-	rm -rf data/experiments data/external data/pool data/study data/world models findings runs reports .pytest_cache .mypy_cache .ruff_cache
+	rm -rf data/experiments data/external data/pool data/study data/world models findings runs reports dist .coverage* .pytest_cache .mypy_cache .ruff_cache

@@ -74,6 +74,7 @@ BEHIND = {
     "editables": "hatchling",  # makes an installation that can be edited
     "hatchling": "uv",  # builds the package
     "pandas-stubs": "mypy",
+    "pytest-cov": "pytest",
     "pytest-xdist": "pytest",
     "scipy-stubs": "mypy",
     "types-openpyxl": "mypy",

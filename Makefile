@@ -16,7 +16,7 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro deps test coverage test-slow test-serve mutations lint style types ui lock clean
+.PHONY: help setup repro deps test coverage test-slow test-serve mutations bench lint style types ui lock clean
 .SECONDARY: $(EXTRAS:%=.venvs/%/ready)
 
 help: ## list the targets
@@ -70,6 +70,9 @@ test-serve: .venvs/serve/ready ## record from a real server of language models
 
 mutations: $(READY) ## change core code in one place at a time, and see that a test notices
 	python tools/mutations.py
+
+bench: $(READY) ## measure what has a budget, and fail if a figure is over it (ONLY=commands: some of it)
+	python -m benchmarks.budgets $(ONLY)
 
 lint: style types ## check style and types
 

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 # Extras with an environment of their own, .venvs/NAME, and a lock, requirements/NAME.txt.
-EXTRAS := serve
+EXTRAS := release serve
 STUDY = $(shell sed -n 's/^study: *\([^ \#]*\).*/\1/p' params.yaml)
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -16,7 +16,7 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro deps test coverage test-slow test-serve mutations bench lint style types ui lock clean
+.PHONY: help setup repro deps test coverage test-slow test-serve mutations bench lint style types release ui lock clean
 .SECONDARY: $(EXTRAS:%=.venvs/%/ready)
 
 help: ## list the targets
@@ -45,6 +45,13 @@ $(READY): requirements/lock.txt requirements/uv.txt pyproject.toml
 	.venvs/$*/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r .venvs/$*/pinned.txt
 	.venvs/$*/bin/uv pip install --quiet --python .venvs/$*/bin/python --no-deps --require-hashes -r requirements/$*.txt
 	.venvs/$*/bin/uv pip check --quiet --python .venvs/$*/bin/python
+	@touch $@
+
+# Tools alone: neither the wheel nor the list of packages is made by what is in them.
+.venvs/release/ready: requirements/release.txt requirements/uv.txt
+	$(PYTHON) -m venv --clear .venvs/release
+	.venvs/release/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	.venvs/release/bin/uv pip install --quiet --python .venvs/release/bin/python --require-hashes -r requirements/release.txt
 	@touch $@
 
 repro: $(READY) ## build, track and audit everything; the report is reports/index.html
@@ -82,6 +89,10 @@ style: $(READY)
 
 types: $(READY)
 	mypy
+
+release: .venvs/release/ready ## write the wheel, and the packages of the lock as CycloneDX, into dist
+	.venvs/release/bin/hatchling build --target wheel --directory dist
+	.venvs/release/bin/python tools/sbom.py dist
 
 ui: $(READY) ## open the runs in MLflow's UI at http://127.0.0.1:5000
 	MLFLOW_TRACKING_URI= storyaudit track

@@ -29,3 +29,24 @@ def test_links_within_the_repository_lead_to_files(doc: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", doc.read_text(encoding="utf-8"))
     local = [link for link in links if "://" not in link]
     assert [link for link in local if not (doc.parent / link).exists()] == []
+
+
+DECISIONS = ROOT / "docs/decisions"
+RECORDS = sorted(DECISIONS.glob("[0-9]*.md"))
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+def test_a_decision_has_its_number_its_date_and_its_sections(record: Path) -> None:
+    title, date, *sections = re.findall(
+        r"^(?:#+ |Date: ).*$", record.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert title.startswith(f"# {record.stem[:4]}. ")
+    assert re.fullmatch(r"Date: \d{4}-\d{2}-\d{2}", date)
+    assert sections == ["## Context", "## Decision", "## Alternatives", "## Consequences"]
+    row = f"| [{record.stem[:4]}]({record.name}) | {title[8:]} | {date[6:]} |"
+    assert row in (DECISIONS / "README.md").read_text(encoding="utf-8").splitlines()
+
+
+def test_decisions_are_numbered_without_a_gap() -> None:
+    numbers = [int(record.stem[:4]) for record in RECORDS]
+    assert numbers == list(range(1, len(RECORDS) + 1))

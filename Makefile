@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 # Extras with an environment of their own, .venvs/NAME, and a lock, requirements/NAME.txt.
-EXTRAS := serve
+EXTRAS := release serve
 STUDY = $(shell sed -n 's/^study: *\([^ \#]*\).*/\1/p' params.yaml)
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -16,7 +16,7 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro deps test test-slow test-serve mutations lint ui lock clean
+.PHONY: help setup repro deps test coverage test-slow test-serve mutations bench lint style types release ui lock clean
 .SECONDARY: $(EXTRAS:%=.venvs/%/ready)
 
 help: ## list the targets
@@ -47,17 +47,27 @@ $(READY): requirements/lock.txt requirements/uv.txt pyproject.toml
 	.venvs/$*/bin/uv pip check --quiet --python .venvs/$*/bin/python
 	@touch $@
 
+# Tools alone: neither the wheel nor the list of packages is made by what is in them.
+.venvs/release/ready: requirements/release.txt requirements/uv.txt
+	$(PYTHON) -m venv --clear .venvs/release
+	.venvs/release/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt
+	.venvs/release/bin/uv pip install --quiet --python .venvs/release/bin/python --require-hashes -r requirements/release.txt
+	@touch $@
+
 repro: $(READY) ## build, track and audit everything; the report is reports/index.html
 	dvc repro
 	@storyaudit track --best-effort
 	@storyaudit report findings/$(STUDY) findings/confederacy findings/hanna findings/storyalign
 	@echo "Report: reports/index.html · compare runs: make ui · gate a release: storyaudit gate"
 
-deps: $(READY) ## write into dvc.yaml the code that each stage loads
-	$(BIN)/python tools/deps.py
+deps: $(READY) ## write into dvc.yaml the code that each stage loads (CHECK=--check: only look)
+	$(BIN)/python tools/deps.py $(CHECK)
 
 test: $(READY) ## run the tests, but for the slow ones
 	pytest
+
+coverage: $(READY) ## run the same tests, and say which lines and branches none of them runs
+	pytest --cov --cov-report=term --cov-report=html
 
 test-slow: $(READY) ## run the slow tests: whole studies in fresh clones
 	pytest -m slow
@@ -68,10 +78,21 @@ test-serve: .venvs/serve/ready ## record from a real server of language models
 mutations: $(READY) ## change core code in one place at a time, and see that a test notices
 	python tools/mutations.py
 
-lint: $(READY) ## check style and types
+bench: $(READY) ## measure what has a budget, and fail if a figure is over it (ONLY=commands: some of it)
+	python -m benchmarks.budgets $(ONLY)
+
+lint: style types ## check style and types
+
+style: $(READY)
 	ruff check .
 	ruff format --check .
+
+types: $(READY)
 	mypy
+
+release: .venvs/release/ready ## write the wheel, and the packages of the lock as CycloneDX, into dist
+	.venvs/release/bin/hatchling build --target wheel --directory dist
+	.venvs/release/bin/python tools/sbom.py dist
 
 ui: $(READY) ## open the runs in MLflow's UI at http://127.0.0.1:5000
 	MLFLOW_TRACKING_URI= storyaudit track
@@ -86,4 +107,4 @@ lock: $(READY) ## pin the newest packages that pyproject.toml allows
 	$(foreach extra,$(EXTRAS),$(call lock_of,$(extra)) &&) true
 
 clean: ## remove what was built; the environment, DVC's cache and the tracked runs stay
-	rm -rf data/experiments data/external data/pool data/study data/world models findings runs reports .pytest_cache .mypy_cache .ruff_cache
+	rm -rf data/experiments data/external data/pool data/study data/world models findings runs reports dist .coverage* .pytest_cache .mypy_cache .ruff_cache

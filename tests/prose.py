@@ -14,7 +14,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from storyaudit.findings import SEVERITIES, Finding, Report, Unchecked
+from storyaudit.findings import Finding, Report, Unchecked
+from storyaudit.vocabulary import SEVERITIES
 
 TESTS = Path(__file__).parent
 FOLDER = TESTS / "prose"

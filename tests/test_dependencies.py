@@ -68,12 +68,12 @@ def test_what_tests_and_tools_import_is_in_an_extra(folder: str) -> None:
     assert [m for m in sorted(modules(folder)) if not providers(m) & required] == []
 
 
-COMMANDS = {"dvc", "mypy", "ruff", "uv"}
+COMMANDS = {"cyclonedx-bom", "dvc", "hatchling", "mypy", "ruff", "uv"}
 """Packages that are run and not imported."""
 BEHIND = {
     "editables": "hatchling",  # makes an installation that can be edited
-    "hatchling": "uv",  # builds the package
     "pandas-stubs": "mypy",
+    "pytest-cov": "pytest",
     "pytest-xdist": "pytest",
     "scipy-stubs": "mypy",
     "types-openpyxl": "mypy",

@@ -216,7 +216,7 @@ def _table_differences(names: _Names, observed: Mapping[str, pd.DataFrame]) -> I
             yield f"tables/{name}: {'new' if name in observed else 'gone'}"
             continue
         old = pd.read_parquet(golden[name]).rename(columns=names.new)
-        texts = old.select_dtypes("str")
+        texts: pd.DataFrame = old.select_dtypes("str")
         old[texts.columns] = texts.map(names.new, na_action="ignore").astype("str")
         new = observed[name]
         if list(old.columns) != list(new.columns):

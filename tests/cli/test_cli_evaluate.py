@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import prose
 import pytest
@@ -88,7 +89,7 @@ def test_every_format_gives_the_same(suffix: str, items, scores, run) -> None:
     assert {n: f.numbers for n, f in found.items()} == {n: f.numbers for n, f in plain.items()}
 
 
-def reward_bench(items: Path, wrong: int) -> dict[str, object]:
+def reward_bench(items: Path, wrong: int) -> dict[str, Any]:
     """RewardBench's file of scores: the first so many items wrong, in the order of their IDs."""
     ids = sorted(read_benchmark(items).gold["item_id"])
     return {
@@ -213,7 +214,7 @@ def test_items_that_do_not_tell_their_dimension(folder, run) -> None:
     )
 
 
-TABLES = {
+TABLES: dict[str, Any] = {
     "benchmark": [{"item_id": f"i{n}", "chosen_id": f"i{n}-2"} for n in range(6)],
     "candidates": [
         {

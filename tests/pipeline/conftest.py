@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
-from pipeline.corpora import CorporaParams, simulate_corpora
 from pipeline.simulation.fault_params import FaultsParams
-from pipeline.simulation.simulated_corpora import Corpora
+from pipeline.simulation.simulated_corpora import Corpora, CorporaParams, simulate_corpora
 
 PARAMS = CorporaParams(scale=1 / 60, training_scale=0.003, chinese_share=0.25, median_words=260)
 NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {

@@ -10,7 +10,6 @@ import pytest
 from pydantic import ValidationError
 
 import pipeline.simulation.simulated_corpora
-from pipeline.corpora import CorporaParams, simulate_corpora
 from pipeline.simulation.authors import MODELS
 from pipeline.simulation.fault_params import FaultsParams
 from pipeline.simulation.languages import LANGUAGES
@@ -22,6 +21,8 @@ from pipeline.simulation.simulated_corpora import (
     PREMISES_TRAINING,
     PREMISES_TRAINING_HUMAN,
     Corpora,
+    CorporaParams,
+    simulate_corpora,
 )
 from pipeline.simulation.simulated_platform import UNSEEN
 from pipeline.simulation.truth_tables import BRIEFS, LEAKS, QUALITIES

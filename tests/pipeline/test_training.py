@@ -2,6 +2,7 @@ import json
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from pipeline.reward.folder import load
 from pipeline.reward.model import Fit, PairTexts
 from pipeline.reward.reward_kinds import KINDS
 from pipeline.texts import texts
-from pipeline.train import TRAIN_SECTION, Trained, all_pairs, of_experiment, train
+from pipeline.train import TRAIN_SECTION, all_pairs, of_experiment, train
 from storyaudit.data.tables import OVERLAPS, PAIRS
 from storyaudit.runs.seeds import stream
 from storyaudit.runs.stage import EXPERIMENTS, STUDY
@@ -64,9 +65,7 @@ def tables(corpora) -> dict[str, pd.DataFrame]:
     return {"study": pairs.loc[~further, order], "further": pairs.loc[further, order]}
 
 
-def run(
-    corpora, tables: dict[str, pd.DataFrame], **changes: object
-) -> dict[tuple[str, int], Trained]:
+def run(corpora, tables: dict[str, pd.DataFrame], **changes: object) -> dict[tuple[str, int], Any]:
     pairs = all_pairs(tables["study"], tables["further"])
     trained = train(
         pairs,

@@ -200,9 +200,8 @@ def test_a_figure_that_only_an_undetermined_check_uses_was_not_checked() -> None
 def test_a_quantity_that_may_divide_by_zero_is_listed() -> None:
     content = ledger(figures(a="0.0"), quantities=[{"id": "q", "expression": "1 / [a]"}])
     checked, report = checked_and_reported(content)
-    assert {"quantities-derived", "unchecked-quantities"} <= {
-        part.id for part in (*report.findings, *report.unchecked)
-    }
+    parts: list[Any] = [*report.findings, *report.unchecked]
+    assert {"quantities-derived", "unchecked-quantities"} <= {part.id for part in parts}
     prose.check("claims/a quantity that may divide by zero", report)
     assert verdicts(content, checked).to_dict("records")[-1] == {
         "section": "quantities",

@@ -61,8 +61,8 @@ def by_loops(rows: Rows) -> dict[tuple[str, str], list[Fraction]]:
     for row in rows:
         value = Fraction(row["score"])
         scores.setdefault((row["author"], row["item"]), []).append(value)
-        sheet = (row["author"], row["rater"], row["story_id"])
-        sheets.setdefault(sheet, {})[row["item"]] = value
+        key = (row["author"], row["rater"], row["story_id"])
+        sheets.setdefault(key, {})[row["item"]] = value
     for (author, _, _), sheet in sheets.items():
         if set(sheet) == items:
             scores.setdefault((author, "overall"), []).append(sum(sheet.values(), Fraction(0)))

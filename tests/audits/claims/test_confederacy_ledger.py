@@ -196,7 +196,8 @@ def matches(figure: Figure, value: Any) -> bool:
 def contradicted(ledger: Ledger, plain: Plain) -> set[str]:
     """What plain Python does not reproduce."""
     found = set()
-    for entry in (*ledger.figures, *ledger.claims):
+    entries: list[Any] = [*ledger.figures, *ledger.claims]
+    for entry in entries:
         if entry.recompute is None:
             continue
         value = plain(entry.recompute.computation, **entry.recompute.arguments)

@@ -10,6 +10,7 @@ import random
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -193,7 +194,7 @@ def test_all_rows_gone_and_none_gone() -> None:
     assert Path("out/none.csv").read_bytes() == Path("none.csv").read_bytes()
 
 
-PAIRS = [
+PAIRS: list[dict[str, Any]] = [
     {"id": "p1", "prompt": "p", "chosen": OTHER, "rejected": "else"},
     {"id": "p2", "prompt": "p", "chosen": STORY, "rejected": "else"},
     {"id": "p3", "prompt": "p", "chosen": "else", "rejected": f"{HALF} and on. {STORY}"},

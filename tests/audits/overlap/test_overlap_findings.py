@@ -435,8 +435,8 @@ def test_the_gold_is_the_benchmarks(make_study) -> None:
     assert {text for text, part in told.items() if part == "chosen"} == {"1a", "2a"}
     assert {text for text, part in told.items() if part == "premise"} == {"p1", "p2"}
     gold = study.benchmark.assign(chosen_id=[None, "2b"])
-    told = study_context(study._replace(benchmark=gold)).places.set_index("text_id")["part"]
-    assert set(told.index[told == "chosen"]) == {"2b"}
+    parts = study_context(study._replace(benchmark=gold)).places.set_index("text_id")["part"]
+    assert set(parts.index[parts == "chosen"]) == {"2b"}
 
 
 HOSTILE = ["", " ", "a\nb", "<script>", "=1+1", "‮evil", "🙂" * 300, "\x00", "None", "nan", "0"]

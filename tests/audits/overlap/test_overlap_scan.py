@@ -12,6 +12,7 @@ from plain_measures import longest_shared_run
 from audits.overlap import scan as scanning
 from audits.overlap.kernels.candidate_pairs import lighten, needed
 from audits.overlap.kernels.index import build_index, find_hits
+from audits.overlap.kernels.verify import verify
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import read_side, scan
 from storyaudit.data.tables import OVERLAPS
@@ -187,7 +188,6 @@ def test_identical_benchmark_texts_are_looked_up_once_and_reported_each(
         looked_up.append(len(benchmark.starts) - 1)
         return verify(benchmark, *rest)
 
-    verify = scanning.verify
     monkeypatch.setattr(scanning, "verify", counting)
     story = " ".join(prose(3, 100))
     benchmark = [(f"b{number}", story.upper() if number % 2 else story) for number in range(3000)]

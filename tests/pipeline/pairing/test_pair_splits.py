@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pairing_samples import pair, rng
 
-from pipeline.pairing.splits import TRAIN, VALIDATION, groups_of, splits_of
+from pipeline.pairing.splits import groups_of, splits_of
+from storyaudit.vocabulary import TRAIN, VALIDATION
 
 NAMES = st.sampled_from([f"t{n}" for n in range(14)])
 PAIRS = st.lists(

@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -99,7 +100,7 @@ def result(**columns: object) -> dict[str, object]:
 ALIGNED = {"e": 9, "h": 1, "g": 2, "f": 3, "c": 8, "a": 4, "b": 5, "d": 6}
 
 
-def write_result(folder: Path, content: object, name: str = "rm.json") -> Path:
+def write_result(folder: Path, content: Any, name: str = "rm.json") -> Path:
     path = folder / name
     if path.suffix == ".jsonl":
         path.write_text("".join(json.dumps(line) + "\n" for line in content))

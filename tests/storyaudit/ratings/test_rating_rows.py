@@ -31,8 +31,8 @@ def by_loops(table: pd.DataFrame, items: set[str]) -> dict[tuple[str, str], list
     totals: dict[tuple[str, str, str], dict[str, float]] = {}
     for row in table.to_dict("records"):
         scores.setdefault((row["author"], row["item"]), []).append(row["score"])
-        sheet = (row["author"], row["rater"], row["story_id"])
-        totals.setdefault(sheet, {})[row["item"]] = row["score"]
+        key = (row["author"], row["rater"], row["story_id"])
+        totals.setdefault(key, {})[row["item"]] = row["score"]
     for (author, _, _), sheet in totals.items():
         if set(sheet) == items:
             scores.setdefault((author, "overall"), []).append(sum(sheet.values()))

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from storyaudit.findings import Finding, Report, Unchecked
-from storyaudit.report.terminal import print_reports, print_summary, print_verdict, printable
+from storyaudit.io.printable import printable
+from storyaudit.report.terminal import print_reports, print_summary, print_verdict
 
 
 def finding(name="a", severity="fail", **more):

@@ -12,7 +12,7 @@ from audits.accuracy.model_differences import difference_findings
 from storyaudit.findings import Finding, Report, Unchecked, left_out
 from storyaudit.results.gaps import dimension_gaps, reward_gaps
 from storyaudit.results.outcomes import Outcomes, common_outcomes, remaining
-from storyaudit.results.usable_results import sound_results
+from storyaudit.results.usable_results import valid_results
 from storyaudit.runs.params import Params
 
 AUDIT = "accuracy"
@@ -41,7 +41,7 @@ def accuracy_report(
     interval over items, stratified by dimension. A model's outcome on an item is its mean over
     seeds: the intervals speak of other items, not of other seeds, whose spread stands beside.
     """
-    faults, sound = sound_results(results)
+    faults, sound = valid_results(results)
     outcomes = common_outcomes(sound)
     parts: list[Finding | Unchecked] = [
         *faults,

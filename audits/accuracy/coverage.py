@@ -4,7 +4,7 @@ import pandas as pd
 
 from storyaudit.data.tables import PLACE, RUN, among
 from storyaudit.findings import Finding, counted, left_out
-from storyaudit.results.usable_scores import NAMED, sound_scores
+from storyaudit.results.usable_scores import NAMED, valid_scores
 
 
 def covering_scores(
@@ -17,7 +17,7 @@ def covering_scores(
         candidates: the candidates table.
         items: IDs of the items to choose in; scores of other candidates are left out.
     """
-    findings, rows = sound_scores(scores, candidates, items=items)
+    findings, rows = valid_scores(scores, candidates, items=items)
     findings += _absent(rows, candidates[candidates["item_id"].isin(items)])
     if not findings and rows.empty:
         problem = "rows score candidates of items in which nothing is to be chosen"

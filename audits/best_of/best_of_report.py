@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from audits.best_of.ceiling import ceiling_finding
-from audits.best_of.design_power import visible_finding
-from audits.best_of.final_rankings import standing_finding
-from audits.best_of.head_to_head import match_findings
+from audits.best_of.design_power import power_finding
+from audits.best_of.final_rankings import final_rankings_finding
+from audits.best_of.human_upper_bound import upper_bound_finding
 from audits.best_of.matches import estimated_matches
 from audits.best_of.model_picks import best_model, model_findings
+from audits.best_of.net_win_rates import net_win_rate_findings
 from audits.best_of.pool_picks import picks
 from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
@@ -79,7 +79,7 @@ def _of_pools(
     if not pools.finals:
         reason = "no complete ranking of a pool stands"
         return [*parts, Unchecked(id="models", check="what models pick", reason=reason)]
-    parts.append(standing_finding(pools, params.adjudicators))
+    parts.append(final_rankings_finding(pools, params.adjudicators))
     picked, findings = picks(scores, pools)
     parts += findings
     if not any(chances.any() for chances in picked.chances):
@@ -89,7 +89,7 @@ def _of_pools(
     return [
         *parts,
         *model_findings(picked, pools, weights, confidence=confidence),
-        *match_findings(matches, best_model(picked), confidence=confidence),
-        visible_finding(len(pools.finals), matches, confidence=confidence),
-        ceiling_finding(picked, pools, rankings, weights, confidence=confidence),
+        *net_win_rate_findings(matches, best_model(picked), confidence=confidence),
+        power_finding(len(pools.finals), matches, confidence=confidence),
+        upper_bound_finding(picked, pools, rankings, weights, confidence=confidence),
     ]

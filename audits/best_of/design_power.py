@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from audits.best_of.matches import Result
 from storyaudit.findings import Finding, Number, counted
 from storyaudit.stats.estimate import FEWEST, rounded
-from storyaudit.stats.net_wins import comparisons_for, detectable_net
+from storyaudit.stats.net_win_rate import comparisons_for, detectable_net_win_rate
 
 POWER = 0.8
 SMALL = 0.2
 """A net of 20 points: of ten picks six win and four lose."""
 
 
-def visible_finding(pools: int, results: Sequence[Result], *, confidence: float) -> Finding:
+def power_finding(pools: int, results: Sequence[Result], *, confidence: float) -> Finding:
     """Return how large a difference must be for so many pools to show it.
 
     Args:
@@ -29,7 +29,7 @@ def visible_finding(pools: int, results: Sequence[Result], *, confidence: float)
             numbers={"pools": pools, "fewest": FEWEST},
         )
     net, enough = (
-        detectable_net(pools, confidence, POWER),
+        detectable_net_win_rate(pools, confidence, POWER),
         comparisons_for(SMALL, confidence, POWER),
     )
     widths = [

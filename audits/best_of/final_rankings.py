@@ -16,7 +16,7 @@ OTHER = "in a way that nothing tells"
 KINDS = (ADJUDICATOR, MEAN, RANKER, OTHER)
 
 
-def standing_finding(pools: Pools, adjudicators: Collection[str]) -> Finding:
+def final_rankings_finding(pools: Pools, adjudicators: Collection[str]) -> Finding:
     """Return whose rankings stand, and how many contradict what people ranked.
 
     An adjudicator's or a ranker's ranking must be the one that this person gave; mean ranks of

@@ -11,7 +11,7 @@ from audits.best_of.rewards import placed_rewards, ranked_places
 from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, left_out
 from storyaudit.results.selection import model_names
-from storyaudit.results.usable_scores import sound_scores
+from storyaudit.results.usable_scores import valid_scores
 from storyaudit.stats.estimate import Array
 
 
@@ -45,7 +45,7 @@ def picks(scores: pd.DataFrame, pools: Pools) -> tuple[Picks, list[Finding]]:
         pools: those pools.
     """
     places = [(item, story) for item, pool in pools.stories.items() for story in pool]
-    findings, usable = sound_scores(scores, pd.DataFrame(places, columns=PLACE))
+    findings, usable = valid_scores(scores, pd.DataFrame(places, columns=PLACE))
     # A run whose every row is unusable stands among the models that cannot be checked.
     named = scores[RUN].dropna().astype({"seed": "int64"})
     runs = named.drop_duplicates().sort_values(RUN, ignore_index=True)

@@ -20,7 +20,7 @@ from audits.experiments.variant_outcomes import together
 from storyaudit.data.tables import RUN
 from storyaudit.findings import Finding, Report, Unchecked, left_out
 from storyaudit.results.gaps import dimension_gaps
-from storyaudit.results.usable_results import sound_results
+from storyaudit.results.usable_results import valid_results
 
 AUDIT = "experiments"
 Parts = list[Finding | Unchecked]
@@ -78,7 +78,7 @@ def experiments_report(
 def _trained(
     tables: Tables, params: ExperimentsParams, paper: Mapping[str, float], rng: np.random.Generator
 ) -> Parts:
-    faults, rows = sound_results(together(tables.results, tables.experiments))
+    faults, rows = valid_results(together(tables.results, tables.experiments))
     faults += dimension_gaps(rows)
     models = sorted(set(rows.loc[rows["variant"] == params.reference, "model"]))
     if len(models) != 1:

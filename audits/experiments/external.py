@@ -9,7 +9,7 @@ from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, left_out, slugs
 from storyaudit.phrasing import UNTOLD, count_of, interval, level, points
 from storyaudit.results.selection import select
-from storyaudit.results.usable_scores import sound_scores
+from storyaudit.results.usable_scores import valid_scores
 from storyaudit.stats.proportion import Proportion, newcombe_difference_ci, proportion
 from storyaudit.vocabulary import HUMAN_LLM, LLM_LLM
 
@@ -24,10 +24,10 @@ def one_judges_scores(
         candidates: every table of candidates that it may score.
 
     Returns:
-        Findings; sound rows of one run, see ``sound_scores``; why there are none, or ''.
+        Findings; sound rows of one run, see ``valid_scores``; why there are none, or ''.
     """
     places = pd.concat([table[PLACE] for table in candidates]).dropna()
-    findings, rows = sound_scores(
+    findings, rows = valid_scores(
         scores, places, name="external", rows_of="scores of the external judge"
     )
     runs = len(rows[RUN].drop_duplicates())

@@ -10,7 +10,7 @@ from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, counted, evidence
 from storyaudit.phrasing import level
 from storyaudit.results.selection import model_names
-from storyaudit.results.usable_scores import sound_scores
+from storyaudit.results.usable_scores import valid_scores
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.row_means import RowSamples
 
@@ -40,7 +40,7 @@ def picks_findings(
         rng: draws the bootstrap samples of premises.
     """
     worth = _worth(external, candidates)
-    faults, sound = sound_scores(
+    faults, sound = valid_scores(
         scores, candidates[PLACE].dropna(), name="pool-scores", rows_of="rewards of pools"
     )
     picked = _picked(worth, sound)

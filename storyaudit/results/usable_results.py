@@ -9,7 +9,7 @@ RUN_ITEM = [*RUN, "item_id"]
 LABELLED = [*RUN_ITEM, "dimension", "origin"]
 
 
-def sound_results(results: pd.DataFrame) -> tuple[list[Finding], pd.DataFrame]:
+def valid_results(results: pd.DataFrame) -> tuple[list[Finding], pd.DataFrame]:
     """Return findings on the table itself, and the rows that can be used.
 
     A row twice counts once; where two rows give one run's item different outcomes, the run has

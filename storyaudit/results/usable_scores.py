@@ -8,7 +8,7 @@ from storyaudit.findings import Finding, left_out
 NAMED = [*RUN, *PLACE]
 
 
-def sound_scores(
+def valid_scores(
     scores: pd.DataFrame,
     candidates: pd.DataFrame,
     *,

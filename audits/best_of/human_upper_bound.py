@@ -23,7 +23,7 @@ class BySingle(NamedTuple):
     pools: int
 
 
-def ceiling_finding(
+def upper_bound_finding(
     picks: Picks,
     pools: Pools,
     rankings: Mapping[str, Mapping[str, Order]],

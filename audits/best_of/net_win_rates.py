@@ -8,7 +8,7 @@ from storyaudit.phrasing import interval, level, whole_points
 from storyaudit.stats.estimate import FEWEST, rounded
 
 
-def match_findings(found: list[Result], best: str, *, confidence: float) -> list[Finding]:
+def net_win_rate_findings(found: list[Result], best: str, *, confidence: float) -> list[Finding]:
     """Return a finding a match, and one on all of them together where there are several.
 
     Args:

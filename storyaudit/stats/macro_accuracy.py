@@ -1,4 +1,4 @@
-"""Macro accuracies, which weigh strata alike, and their paired bootstrap samples."""
+"""Macro accuracies, which weigh strata equally, and their paired bootstrap samples."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,7 @@ from storyaudit.stats.estimate import Array, Codes
 FEWEST = 5
 """A stratum of fewer items shows too little of its spread to resample it."""
 _BATCH = 4_000_000  # drawn indices held at once
+_NAMED = 3  # strata that a reason names
 
 
 def macro(outcomes: Array, strata: Codes) -> Array:
@@ -72,8 +73,17 @@ def no_ci_reason(values: Array, strata: Codes, names: Sequence[str]) -> str:
     sizes = np.bincount(strata[strata >= 0])
     few = [name for name, n in zip(names, sizes, strict=True) if n < FEWEST]
     if few:
-        return f"{', '.join(few)}: fewer than {FEWEST} items"
+        return f"fewer than {FEWEST} items{_inside(few, names)}"
     constant = [
         name for stratum, name in enumerate(names) if np.ptp(values[strata == stratum]) == 0
     ]
-    return f"{', '.join(constant)}: the same on every item" if constant else ""
+    return f"no variation between items{_inside(constant, names)}" if constant else ""
+
+
+def _inside(some: Sequence[str], names: Sequence[str]) -> str:
+    """Return in which strata, or in how many where they are many; '' if there is but one."""
+    if len(names) == 1:
+        return ""
+    if len(some) <= _NAMED:
+        return f" in {', '.join(some)}"
+    return f" in {len(some)} of {len(names)} dimensions"

@@ -7,9 +7,9 @@ from statistics import NormalDist
 def detectable_net_win_rate(comparisons: int, confidence: float, power: float) -> float:
     """Return the net win rate that so many comparisons show with a given power.
 
-    Net is the share of wins less that of losses. Without ties a comparison gives 1 or −1, with
-    variance 1 − net²; the net must be as large as the sum of the two normal quantiles times the
-    standard error (Cohen 1988).
+    The net win rate is the proportion of wins less that of losses. Without ties a comparison gives
+    1 or −1, with variance 1 − net²; the rate must be as large as the sum of the two normal
+    quantiles times the standard error (Cohen 1988).
 
     Args:
         comparisons: independent ones, at least one.

@@ -98,7 +98,9 @@ def _table(
             }
         )
     means = ", ".join(
-        f"{row['picks']} {decimal(row['kurtosis'])}" for row in table if row["kurtosis"] is not None
+        f"{row['picks']} {decimal(float(row['kurtosis']))}"
+        for row in table
+        if row["kurtosis"] is not None
     )
     left_out = int((~both).sum())
     return Finding(

@@ -31,7 +31,7 @@ def burstiness_findings(
     paper: Mapping[str, float],
     rng: np.random.Generator,
 ) -> list[Finding | Unchecked]:
-    """Return how the kurtosis of sentence lengths of picks stands to other stories'.
+    """Return the kurtosis of sentence lengths of picks minus that of other stories.
 
     StoryAlign (appendix H.4) takes this kurtosis as a measure of burstiness, and compares the means
     over all, right and wrong picks with the mean over all gold stories. A right pick is its item's
@@ -110,8 +110,8 @@ def _table(
         f"{counted(int(both.sum()), 'pick')} of {params.reference}: {means}. Mean over all gold "
         f"stories: {decimal(all_gold.value)} ({counted(all_gold.units, 'item')}). "
         f"Left out for a tie or an undefined kurtosis: {counted(left_out, 'pick')}. "
-        f"A right pick is its item's gold story. Right picks differ from all gold stories, as in "
-        f"StoryAlign's table 8, only by which items are right.",
+        f"A right pick is its item's gold story. The mean of right picks differs from that of all "
+        f"gold stories, as in StoryAlign's table 8, only by which items are right.",
         numbers={
             "gold": rounded(all_gold.value, 4),
             "gold_items": all_gold.units,

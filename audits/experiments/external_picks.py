@@ -74,8 +74,8 @@ def picks_findings(
             + f" of {counted(len(rows), 'model')}: {', '.join(scored[:_NAMED])}. The mean over "
             f"{counted(len(pools), 'pool')} is {decimal(mean)}, the best possible {decimal(best)}. "
             f"{significant} of {counted(len(rows), 'model')} "
-            f"{'differs' if significant == 1 else 'differ'} significantly from the pools' mean "
-            f"({level(params.confidence)} CI excludes 0, bootstrap over "
+            f"{'differs' if significant == 1 else 'differ'} significantly from the mean of their "
+            f"pools ({level(params.confidence)} CI excludes 0, bootstrap over "
             f"{counted(premises, 'premise')})."
             + (f" {counted(no_ci, 'model has', 'models have')} no CI." if no_ci else "")
             + " The CIs are not adjusted for multiple comparisons.",

@@ -17,7 +17,7 @@ def macro(outcomes: Array, strata: Codes) -> Array:
 
     Args:
         outcomes: one row an item, one column a model.
-        strata: each item's stratum, 0, 1, …; an item with −1 stands in none, and some stand in one.
+        strata: each item's stratum, 0, 1, …; an item with −1 is in none, and some are in one.
     """
     names = np.unique(strata[strata >= 0])
     means = [outcomes[strata == stratum].mean(axis=0) for stratum in names]
@@ -38,7 +38,7 @@ def bootstrap_macro(
 
     Args:
         outcomes: one row an item, one column a model.
-        strata: each item's stratum, 0, 1, …; an item with −1 stands in none and is not drawn.
+        strata: each item's stratum, 0, 1, …; an item with −1 is in none and is not drawn.
         resamples: number of samples.
         rng: drawn from once a stratum and batch.
 
@@ -67,7 +67,7 @@ def no_ci_reason(values: Array, strata: Codes, names: Sequence[str]) -> str:
 
     Args:
         values: one an item.
-        strata: each item's stratum, 0, 1, …; an item with −1 stands in none.
+        strata: each item's stratum, 0, 1, …; an item with −1 is in none.
         names: of the strata.
     """
     sizes = np.bincount(strata[strata >= 0])

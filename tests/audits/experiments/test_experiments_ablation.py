@@ -208,8 +208,8 @@ def test_dimensions_of_which_an_ablation_lacks_every_item_are_named() -> None:
         for rows in [seeds(f"replacement/{method}", 2, worse(20), dimensions="def")]
     ]
     curve = seeds("learning_curve/0.5", 2, HALF, dimensions="def").query("dimension != 'e'")
-    people = seeds(HUMAN, 2, HALF, dimensions="def").query("dimension != 'e'")
-    found = findings(tables(full, experiments=several(*lacking, curve, people)))
+    human = seeds(HUMAN, 2, HALF, dimensions="def").query("dimension != 'e'")
+    found = findings(tables(full, experiments=several(*lacking, curve, human)))
     names = (
         "difference-replacement-rewriting",
         "order-replacement",
@@ -277,11 +277,11 @@ def test_the_order_of_methods_by_their_drop() -> None:
     assert numbers(order, "methods", "neighbours_inconclusive") == [3, 0]
     assert order.severity == "note"
     assert {"95"} <= prose.figures(order)
-    beside = found["paper-order"]
-    assert beside.numbers == {"same_order": True, "neighbours_inconclusive": 0}
+    printed = found["paper-order"]
+    assert printed.numbers == {"same_order": True, "neighbours_inconclusive": 0}
     # 69.9 − 75.0, 72.8 − 75.0, 73.9 − 75.0.
-    assert [row["printed"] for row in beside.evidence] == [-5.1, -2.2, -1.1]
-    prose.check("experiments/the order of methods by their drop", order, beside)
+    assert [row["printed"] for row in printed.evidence] == [-5.1, -2.2, -1.1]
+    prose.check("experiments/the order of methods by their drop", order, printed)
 
 
 def test_another_order_than_the_papers_is_a_note() -> None:
@@ -385,10 +385,10 @@ def test_human_chosen_by_origin() -> None:
     reference = seeds("full", 3, HALF, origins=ORIGINS)
     variant = seeds(HUMAN, 3, "01" * 50, origins=ORIGINS)
     found = findings(tables(reference, experiments=variant))
-    people = found["origin-human-chosen-continuation-human-llm"]
+    human = found["origin-human-chosen-continuation-human-llm"]
     models = found["origin-human-chosen-continuation-llm-llm"]
     assert numbers(
-        people, "accuracy", "reference_accuracy", "difference", "significant", "items"
+        human, "accuracy", "reference_accuracy", "difference", "significant", "items"
     ) == [
         1,
         0.5,
@@ -400,7 +400,7 @@ def test_human_chosen_by_origin() -> None:
     assert found["paper-human-chosen-continuation"].numbers["macro"] == 0.5
     prose.check(
         "experiments/human chosen by origin",
-        people,
+        human,
         models,
         found["paper-human-chosen-continuation"],
     )

@@ -63,13 +63,13 @@ def judged(right: str, **more: pd.DataFrame) -> Tables:
 def test_accuracies_by_origin() -> None:
     # llm_llm at even places: 1 1 1 1 0 times 10; human_llm: 1 0 t t 0 times 10.
     found = findings(judged("11101t1t00" * 10))
-    models, people = (found[f"external-accuracy-{name}"] for name in ("llm-llm", "human-llm"))
+    models, human = (found[f"external-accuracy-{name}"] for name in ("llm-llm", "human-llm"))
     assert numbers(models, "right", "right_of", "chance") == [40, 50, 0.25]
-    assert numbers(people, "right", "right_of") == [10, 50]
+    assert numbers(human, "right", "right_of") == [10, 50]
     low, high = proportion_confint(40, 50, method="wilson")
     assert numbers(models, "right_low", "right_high") == [round(low, 4), round(high, 4)]
     assert models.severity == "note"
-    assert people.severity == "warn"
+    assert human.severity == "warn"
     apart = found["external-origins"]
     assert apart.numbers["difference"] == -0.6 and apart.severity == "warn"
     prose.check("experiments/accuracies by origin", *found.values())

@@ -71,6 +71,18 @@ def ci(
     return f"{level(confidence)} CI {low} to {high}"
 
 
+def no_bootstrap_ci(units: int, unit: str = "items") -> str:
+    """Return why a bootstrap over units gave no interval.
+
+    Args:
+        units: how many were resampled.
+        unit: what they are called, in the plural.
+    """
+    if units < FEWEST:
+        return f"no CI: fewer than {FEWEST} {unit}"
+    return f"no CI: no variation between {unit}"
+
+
 def estimated(
     found: Estimate,
     confidence: float,

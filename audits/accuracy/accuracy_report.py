@@ -1,4 +1,4 @@
-"""Accuracies with intervals, and which differences between models the data can hold."""
+"""Accuracies with intervals, and which differences between models are significant."""
 
 from typing import Annotated
 
@@ -8,11 +8,11 @@ from pydantic import Field
 
 from audits.accuracy.compared import Compared
 from audits.accuracy.model_accuracies import model_findings
-from audits.accuracy.model_differences import difference_findings
+from audits.accuracy.model_differences import MODELS_NAMED, difference_findings
 from storyaudit.findings import Finding, Report, Unchecked, left_out
 from storyaudit.results.gaps import dimension_gaps, reward_gaps
 from storyaudit.results.outcomes import Outcomes, common_outcomes, remaining
-from storyaudit.results.usable_results import sound_results
+from storyaudit.results.usable_results import valid_results
 from storyaudit.runs.params import Params
 
 AUDIT = "accuracy"
@@ -39,14 +39,14 @@ def accuracy_report(
 
     Each model's macro accuracy and each difference between two models get a paired percentile
     interval over items, stratified by dimension. A model's outcome on an item is its mean over
-    seeds: the intervals speak of other items, not of other seeds, whose spread stands beside.
+    seeds: the intervals are over items, not over seeds, whose SD is reported separately.
     """
-    faults, sound = sound_results(results)
-    outcomes = common_outcomes(sound)
+    faults, valid = valid_results(results)
+    outcomes = common_outcomes(valid)
     parts: list[Finding | Unchecked] = [
         *faults,
-        *reward_gaps(sound),
-        *dimension_gaps(sound),
+        *reward_gaps(valid),
+        *dimension_gaps(valid),
         *_lost(outcomes),
     ]
     if not len(outcomes.correct):
@@ -65,11 +65,11 @@ def accuracy_report(
 
 
 def _lost(outcomes: Outcomes) -> list[Finding]:
-    clause = remaining(outcomes.dimensions, outcomes.lost_dimensions)
+    lost = remaining(outcomes.dimensions, outcomes.lost_dimensions)
     return left_out(
         "items-common",
-        "items lack an outcome of some run; the comparison is over those that every run answered"
-        + (f": {clause}" if clause and len(outcomes.correct) else ""),
+        "items lack an outcome of some run and are left out of the comparison"
+        + (f". {lost}" if lost and len(outcomes.correct) else ""),
         pd.DataFrame({"item_id": outcomes.lost}),
         len(outcomes.lost) + len(outcomes.correct),
         "warn",
@@ -87,7 +87,8 @@ def _single_seeds(outcomes: Outcomes) -> list[Unchecked]:
     return [
         Unchecked(
             id="seed-variance",
-            check=f"how far the accuracy of {', '.join(single)} would move with another seed",
-            reason="there is one seed; a rule that draws nothing at random needs no other",
+            check="variance over seeds of the accuracy of "
+            + (", ".join(single) if len(single) <= MODELS_NAMED else f"{len(single)} models"),
+            reason="one seed was run (a deterministic rule needs no other)",
         )
     ]

@@ -1,40 +1,39 @@
-"""The judges' mean is held against a gold that was partly made of the same scores."""
+"""The judges' mean is measured against a gold that was partly made of the same scores."""
 
 from storyaudit.findings import Number, counted
-from storyaudit.phrasing import fine_percent, level
+from storyaudit.phrasing import estimated, percent
 from storyaudit.results.outcomes import Outcomes
 from storyaudit.stats.estimate import Estimate
 from storyaudit.stats.proportion import proportion_ci
 from storyaudit.vocabulary import BY_RANKING, JUDGES_MEAN, Route
 
 RANKED: Route = BY_RANKING
-WHY = "partly circular, as the gold of confirmed items was made of the same scores"
+WHY = "partly circular: the gold of confirmed items derives from the same scores"
 
 
 def circularity(outcomes: Outcomes, model: int, confidence: float) -> tuple[str, dict[str, Number]]:
     """Return what a finding on the judges' mean must add, and numbers; nothing for other variants.
 
-    Where the results say how an item's gold came about, the accuracy on items that people ranked
-    completely stands beside. The judges' scores decide which items these are, those on which they
-    disagree or tie, and not which of the stories is the chosen one.
+    Where the results name the annotation route, the accuracy on completely ranked items is added.
+    The judges' scores decide which items these are, those on which they disagree or tie, and not
+    which of the stories is the chosen one.
+
+    Returns:
+        Sentences, each after a space; and numbers.
     """
     if outcomes.variants[model] != JUDGES_MEAN:
         return "", {}
+    caution = f" This accuracy is {WHY}."
     if outcomes.protocols is None:
-        return f", {WHY}", {}
+        return caution, {}
     right = outcomes.correct[outcomes.protocols == RANKED, model]
     if not len(right):
-        return f", {WHY}; no item's gold is known to be people's complete ranking", {
+        return f"{caution} No item's gold is known to be a complete ranking by annotators.", {
             "ranked_items": 0
         }
     value = float(right.mean())
-    low, high = proportion_ci(value, len(right), confidence)
-    clause = (
-        f", {WHY}; on the {counted(len(right), 'item')} whose gold is people's complete ranking it "
-        f"is right in {fine_percent(value)} ({level(confidence)} interval by Wilson "
-        f"{fine_percent(low)} to {fine_percent(high)})"
-    )
-    return clause, {
-        "ranked_items": len(right),
-        **Estimate(value, low, high).numbers("ranked_accuracy", 6),
-    }
+    found = Estimate(value, *proportion_ci(value, len(right), confidence))
+    return (
+        f"{caution} On the {counted(len(right), 'item')} ranked completely by annotators, accuracy "
+        f"is {estimated(found, confidence, percent)}, by Wilson's interval."
+    ), {"ranked_items": len(right), **found.numbers("ranked_accuracy", 6)}

@@ -1,12 +1,10 @@
 """Models compared on the items that all of them answered, with paired bootstrap samples."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
-from storyaudit.phrasing import interval
 from storyaudit.results.outcomes import Outcomes
 from storyaudit.stats.bootstrap import percentile_ci
 from storyaudit.stats.estimate import Array, Estimate
@@ -49,13 +47,13 @@ class Compared:
         return [int(model) for model in np.argsort(-self.macros.round(9), kind="stable")]
 
     def accuracy(self, model: int) -> tuple[Estimate, str]:
-        """Return a model's macro accuracy, and why it has no interval; '' if it has one."""
+        """Return a model's macro accuracy, and 'no CI: …' if it has none; '' if it has one."""
         return self._estimate(
             float(self.macros[model]), self.samples[:, model], self.outcomes.correct[:, model]
         )
 
     def difference(self, higher: int, lower: int) -> tuple[Estimate, str]:
-        """Return how much more accurate one model is, and why there is no interval."""
+        """Return how much more accurate one model is, and 'no CI: …' if it has none."""
         correct = self.outcomes.correct
         return self._estimate(
             float(self.macros[higher] - self.macros[lower]),
@@ -66,10 +64,5 @@ class Compared:
     def _estimate(self, value: float, samples: Array, by_item: Array) -> tuple[Estimate, str]:
         reason = no_ci_reason(by_item, self.outcomes.strata, self.outcomes.dimensions)
         if reason:
-            return Estimate(value), reason
+            return Estimate(value), f"no CI: {reason}"
         return Estimate(value, *percentile_ci(samples, self.confidence)), ""
-
-    def interval(self, found: Estimate, no_ci: str, shown: Callable[[float], str]) -> str:
-        """Return an interval for a sentence, its ends as ``shown`` has them."""
-        untold = f"its interval cannot be told by resampling ({no_ci})"
-        return interval(found, self.confidence, shown, untold=untold)

@@ -1,31 +1,31 @@
-"""Do scores cover a benchmark's candidates, and do they tell them apart?"""
+"""Do scores cover a benchmark's candidates, and do they differ between them?"""
 
 import pandas as pd
 
 from storyaudit.data.tables import PLACE, RUN, among
 from storyaudit.findings import Finding, counted, left_out
-from storyaudit.results.usable_scores import NAMED, sound_scores
+from storyaudit.results.usable_scores import NAMED, valid_scores
 
 
 def covering_scores(
     scores: pd.DataFrame, candidates: pd.DataFrame, items: pd.Series
 ) -> tuple[list[Finding], pd.DataFrame]:
-    """Return findings on anybody's scores of a benchmark, and their rows that can be used.
+    """Return findings on external scores of a benchmark, and their rows that can be used.
 
     Args:
         scores: the columns of the scores table; anything may be missing or wrong.
         candidates: the candidates table.
         items: IDs of the items to choose in; scores of other candidates are left out.
     """
-    findings, rows = sound_scores(scores, candidates, items=items)
+    findings, rows = valid_scores(scores, candidates, items=items)
     findings += _absent(rows, candidates[candidates["item_id"].isin(items)])
     if not findings and rows.empty:
-        problem = "rows score candidates of items in which nothing is to be chosen"
+        problem = "rows score items that are not evaluated (no gold, or fewer than two candidates)"
         findings += left_out("scores-complete", problem, scores[NAMED], len(scores))
     if not findings:
         findings.append(
             Finding(
-                id="scores-sound",
+                id="scores-valid",
                 severity="pass",
                 statement=f"{counted(len(rows[RUN].drop_duplicates()), 'run has', 'runs have')} "
                 f"one finite reward for each candidate of {counted(len(items), 'item')}.",
@@ -43,8 +43,8 @@ def _absent(rows: pd.DataFrame, candidates: pd.DataFrame) -> list[Finding]:
     items = len(absent[[*RUN, "item_id"]].drop_duplicates())
     return left_out(
         "scores-complete",
-        f"candidates, counted once a run, are not scored (in {counted(items, 'item')}; an item "
-        f"without all its rewards counts as wrong)",
+        f"scores are missing (one per candidate and run), on {counted(items, 'item')} counted per "
+        f"run. An item without all its rewards counts as wrong",
         absent.sort_values(NAMED),
         len(wanted),
     )
@@ -59,8 +59,8 @@ def _flat(rows: pd.DataFrame) -> list[Finding]:
     highest = by_item.loc[by_item["count"] > 1, "nunique"].groupby(level=RUN).max()
     return left_out(
         "rewards-vary",
-        "runs with one reward for all candidates of an item, whatever the item: nothing is chosen. "
-        "Check that the model read the stories",
+        "runs give all candidates of each item the same reward, so that nothing is chosen. Check "
+        "that the model read the stories",
         highest[highest == 1].reset_index()[RUN],
         len(highest),
         "warn",

@@ -1,4 +1,4 @@
-"""Anybody's scores of a benchmark's candidates: are they sound, and how accurate are they?"""
+"""External scores of a benchmark's candidates: are they valid, and how accurate are they?"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
 from audits.accuracy.coverage import covering_scores
 from audits.accuracy.group_accuracies import group_findings, group_table
 from storyaudit.findings import Finding, Report, Unchecked, counted, left_out
+from storyaudit.phrasing import percent
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.results.selection import length_bands, macro_mean, select
 
@@ -35,11 +36,11 @@ def evaluate(
     *,
     study: str,
 ) -> Evaluation:
-    """Check scores against a benchmark, and report the accuracy of what is sound.
+    """Check scores against a benchmark, and report the accuracy of those that are valid.
 
     Args:
         scores: the columns of the scores table; anything may be missing or wrong.
-        candidates: the candidates table, of any number an item, sound.
+        candidates: the candidates table, of any number an item, valid.
         stories: the stories table.
         gold: item_id, chosen_id, origin, dimension, and protocol and language where known.
         params: of the intervals; ``chance`` is computed from the candidates.
@@ -55,16 +56,16 @@ def evaluate(
             Finding(
                 id="items-without-gold",
                 severity="note",
-                statement=f"{counted(other, 'item has', 'items have')} candidates and no gold: "
-                f"left out, with the scores.",
+                statement=f"{counted(other, 'item has', 'items have')} candidates but no gold. "
+                f"They are left out with their scores.",
                 numbers={"items": other},
             )
         )
     placed = candidates[candidates["item_id"].isin(gold["item_id"])]
     gold = gold.assign(length_band=gold["item_id"].map(length_bands(placed, stories)))
-    faults, sound = covering_scores(scores, candidates, gold["item_id"])
+    faults, valid = covering_scores(scores, candidates, gold["item_id"])
     findings += faults
-    results = select(sound, candidates, gold)
+    results = select(valid, candidates, gold)
     if results.empty:
         gap = Unchecked(id="accuracy", check="accuracies", reason="no reward can be used")
         report = Report.of([*findings, gap], study=study, audit=AUDIT)
@@ -91,25 +92,24 @@ def _sizes(sizes: pd.Series) -> list[Finding]:
     single = sizes[sizes < 2]
     findings = left_out(
         "items-without-choice",
-        "items have fewer than two candidates: nothing is chosen there, and they are left out",
+        "items have fewer than two candidates and are left out",
         single.rename("candidates").sort_index().reset_index(),
         len(sizes),
     )
     numbers = sorted(Counter(sizes[sizes > 1].tolist()).items())
     if {size for size, _ in numbers} - {CANDIDATES_PER_ITEM}:
-        told = ", ".join(
-            f"{counted(n, 'item')} of {size} (chance {1 / size:.1%})" for size, n in numbers
-        )
+        (least, items), (most, _) = numbers[0], numbers[-1]
         findings.append(
             Finding(
                 id="candidates-per-item",
                 severity="warn" if len(numbers) > 1 else "note",
-                statement=f"Not all items have {CANDIDATES_PER_ITEM} candidates: {told}. "
-                + (
-                    "An accuracy over items of different numbers is a mean over different chances."
-                    if len(numbers) > 1
-                    else f"Accuracies do not compare with those of {CANDIDATES_PER_ITEM}."
-                ),
+                statement=f"Items have {least} to {most} candidates, so that chance ranges from "
+                f"{percent(1 / most)} to {percent(1 / least)}. An accuracy over all items averages "
+                f"over different levels of chance."
+                if len(numbers) > 1
+                else f"{counted(items, 'item has', 'items have')} {least} candidates (chance "
+                f"{percent(1 / least)}). Accuracies are not comparable with those on "
+                f"{CANDIDATES_PER_ITEM} candidates.",
                 numbers={f"items_of_{size}": number for size, number in numbers},
             )
         )

@@ -1,10 +1,14 @@
 """Accuracy within groups of items, with Wilson's intervals."""
 
+from collections.abc import Hashable
+from typing import Any
+
 import pandas as pd
 
-from storyaudit.findings import Finding, evidence, slugs
-from storyaudit.phrasing import level
+from storyaudit.findings import Finding, counted, evidence, slugs
+from storyaudit.phrasing import estimated, percent
 from storyaudit.results.selection import BANDS, model_names
+from storyaudit.stats.estimate import Estimate
 from storyaudit.stats.proportion import proportion_ci
 
 KINDS = {
@@ -14,7 +18,7 @@ KINDS = {
     "language": "language",
     "length_band": "length",
 }
-"""The columns of a results table that group items, and their names for people."""
+"""The columns of a results table that group items, and their names in findings."""
 
 
 def group_table(results: pd.DataFrame, chance: pd.Series, confidence: float) -> pd.DataFrame:
@@ -44,10 +48,10 @@ def group_table(results: pd.DataFrame, chance: pd.Series, confidence: float) -> 
                 continue
             for group in sorted(groups.groups, key=_order):
                 inside = groups.get_group(group)
-                share = float(inside.mean())
-                low, high = proportion_ci(share, len(inside), confidence)
+                accuracy = float(inside.mean())
+                low, high = proportion_ci(accuracy, len(inside), confidence)
                 by_chance = float(chance[inside.index].mean())
-                rows.append((name, named, group, len(inside), share, low, high, by_chance))
+                rows.append((name, named, group, len(inside), accuracy, low, high, by_chance))
     columns = ["model", "kind", "group", "items", "accuracy", "low", "high", "chance"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -58,16 +62,15 @@ def group_findings(table: pd.DataFrame, confidence: float) -> list[Finding]:
     findings = []
     for model, name in zip(models, slugs(models), strict=True):
         rows = table[table["model"] == model].drop(columns="model").round(4)
-        parts = [
-            f"{kind}: " + ", ".join(_sentence(row) for row in of_kind.to_dict("records"))
-            for kind, of_kind in rows.groupby("kind", sort=False)
-        ]
+        ranked = rows.sort_values("accuracy", kind="stable").to_dict("records")
+        lowest, highest = (_group(row, confidence) for row in (ranked[0], ranked[-1]))
         findings.append(
             Finding(
                 id=f"groups-{name}",
                 severity="note",
-                statement=f"{model} by groups of items (with Wilson's {level(confidence)} "
-                f"intervals over items; groups hold different items): {'; '.join(parts)}.",
+                statement=f"{model}: accuracy in {counted(len(rows), 'group')} of items by "
+                f"{counted(rows['kind'].nunique(), 'attribute')}, Wilson's intervals over items. "
+                f"Lowest: {lowest}. Highest: {highest}. Groups hold different items.",
                 numbers={"groups": len(rows), "confidence": confidence},
                 evidence=evidence(rows),
             )
@@ -75,10 +78,11 @@ def group_findings(table: pd.DataFrame, confidence: float) -> list[Finding]:
     return findings
 
 
-def _sentence(row: dict[str, object]) -> str:
+def _group(row: dict[Hashable, Any], confidence: float) -> str:
+    found = Estimate(row["accuracy"], row["low"], row["high"])
     return (
-        f"{row['group']} {row['accuracy']:.1%} of {row['items']} "
-        f"({row['low']:.1%} to {row['high']:.1%})"
+        f"{row['kind']} {row['group']}, {estimated(found, confidence, percent)} on "
+        f"{counted(row['items'], 'item')}"
     )
 
 

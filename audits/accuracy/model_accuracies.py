@@ -3,7 +3,7 @@
 from audits.accuracy.circular import circularity
 from audits.accuracy.compared import Compared
 from storyaudit.findings import Finding, counted, evidence, slugs
-from storyaudit.phrasing import fine_percent
+from storyaudit.phrasing import ci, percent, unsigned_points
 from storyaudit.results.outcomes import Outcomes
 from storyaudit.results.selection import NO_DIMENSION
 from storyaudit.stats.estimate import rounded
@@ -27,20 +27,23 @@ def _model(number: int, name: str, compared: Compared, chance: float) -> Finding
     found, no_ci = compared.accuracy(number)
     spread = float(macro(seeds, outcomes.strata).std(ddof=1)) if seeds.shape[1] > 1 else None
     circular, of_ranked = circularity(outcomes, number, compared.confidence)
+    interval = ci(found, compared.confidence, percent, no_ci=no_ci)
+    stratified = "stratified bootstrap" if len(outcomes.dimensions) > 1 else "bootstrap"
+    over = ";" if found.low is None else f", {stratified} over"
     statement = (
-        f"{model}: macro accuracy {fine_percent(found.value)} "
-        f"({compared.interval(found, no_ci, fine_percent)}; {_items(outcomes)}, "
-        f"{_seeds(seeds.shape[1])}), micro {correct.mean():.1%}{circular}."
+        f"{model}: macro accuracy {percent(found.value)} ({interval}{over} {_items(outcomes)}, "
+        f"{_seeds(seeds.shape[1])})."
     )
+    if found.low is not None and found.high is not None and found.low <= chance <= found.high:
+        statement += f" Not significantly different from chance ({percent(chance)})."
+    statement += f" Micro accuracy {percent(float(correct.mean()))}.{circular}"
     if tied:
         statement += (
-            f" With ties broken at random ({counted(tied, 'item has', 'items have')} some): macro "
-            f"{credit_macro:.1%}, micro {credit.mean():.1%}."
+            f" Expected with ties broken at random ({counted(tied, 'item')} with ties): macro "
+            f"{percent(credit_macro)}, micro {percent(float(credit.mean()))}."
         )
     if spread is not None:
-        statement += f" SD over seeds {100 * spread:.1f} points."
-    if found.low is not None and found.high is not None and found.low <= chance <= found.high:
-        statement += f" Not told apart from chance ({chance:.0%})."
+        statement += f" SD of macro accuracy over seeds: {unsigned_points(spread)} points."
     return Finding(
         id=f"model-{name}",
         severity="note",
@@ -74,7 +77,7 @@ def _model(number: int, name: str, compared: Compared, chance: float) -> Finding
 def _items(outcomes: Outcomes) -> str:
     items = counted(outcomes.in_macro, "item")
     if set(outcomes.dimensions) <= set(NO_DIMENSION):
-        return f"{items} without dimensions"
+        return items
     return f"{items} in {counted(len(outcomes.dimensions), 'dimension')}"
 
 

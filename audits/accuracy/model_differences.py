@@ -1,4 +1,4 @@
-"""Which differences between models the data can hold."""
+"""Which differences between models are significant."""
 
 from itertools import combinations
 
@@ -7,13 +7,13 @@ import numpy as np
 from audits.accuracy.circular import WHY
 from audits.accuracy.compared import Compared
 from storyaudit.findings import Finding, Number, counted, evidence, slugs
-from storyaudit.phrasing import TOLD, level, points
+from storyaudit.phrasing import estimated, level, percent, points, significance
 from storyaudit.stats.estimate import rounded
 from storyaudit.vocabulary import JUDGES_MEAN
 
-MODELS_NAMED = 5
+MODELS_NAMED = 3
 """Models that a sentence lists; the evidence has all."""
-_ALIKE = 1e-12
+_EQUAL = 1e-12
 
 
 def difference_findings(compared: Compared, models: list[Finding]) -> list[Finding]:
@@ -38,9 +38,8 @@ def difference_findings(compared: Compared, models: list[Finding]) -> list[Findi
         Finding(
             id="multiplicity",
             severity="note",
-            statement=f"{len(pairs)} differences are shown, each with its own "
-            f"{level(compared.confidence)} interval; the intervals are not adjusted for their "
-            f"number.",
+            statement=f"{len(pairs)} differences are reported, each with its own "
+            f"{level(compared.confidence)} CI. The CIs are not adjusted for multiple comparisons.",
             numbers={"differences": len(pairs)},
         ),
     ]
@@ -51,23 +50,21 @@ def _difference(pair: tuple[int, int], name: str, compared: Compared) -> Finding
     outcomes = compared.outcomes
     found, no_ci = compared.difference(higher, lower)
     samples = compared.samples[:, higher] - compared.samples[:, lower]
-    constant = np.ptp(samples) < _ALIKE
-    if found.excludes_zero():
-        conclusion = f"the difference is {TOLD}."
-    elif constant and abs(found.value) > _ALIKE:
-        conclusion = "every item of a dimension has the same difference."
-    elif found.low is None and not constant:
-        conclusion = "whether they differ on other items cannot be told."
+    method = "paired" if found.low is None else "paired bootstrap"
+    if found.low is not None:
+        conclusion = significance(found, compared.confidence)
+    elif np.ptp(samples) < _EQUAL:
+        conclusion = "within each dimension, " if len(outcomes.dimensions) > 1 else ""
+        conclusion += "every item has the same difference"
     else:
-        conclusion = "the two cannot be told apart."
+        conclusion = "neither a difference nor its absence is shown"
     thin = not found.excludes_zero() and higher == compared.best
+    shown = estimated(found, compared.confidence, points, no_ci=no_ci, unit="points")
     return Finding(
         id=f"difference-{name}",
         severity="warn" if thin else "note",
-        statement=f"{outcomes.models[higher]} over {outcomes.models[lower]}: "
-        f"{points(found.value)} points of macro accuracy "
-        f"({compared.interval(found, no_ci, points)}, paired over "
-        f"{counted(outcomes.in_macro, 'item')}): {conclusion}",
+        statement=f"Macro accuracy of {outcomes.models[higher]} minus {outcomes.models[lower]}: "
+        f"{shown}, {method} over {counted(outcomes.in_macro, 'item')}: {conclusion}.",
         numbers={
             "difference": rounded(found.value, 6),
             "low": rounded(found.low, 6),
@@ -84,29 +81,40 @@ def _against_best(
     """Return the models from best to worst, with their differences from the best one."""
     names, best = compared.outcomes.models, compared.best
     rows: list[dict[str, Number]] = [_accuracy(names[best], models[best])]
-    alike = []
+    not_significant, no_ci = [], []
     for lower, difference in of_best.items():
-        told = compared.difference(best, lower)[0].excludes_zero()
-        alike += [] if told else [names[lower]]
+        found, _ = compared.difference(best, lower)
+        if found.low is None:
+            no_ci.append(names[lower])
+        elif not found.excludes_zero():
+            not_significant.append(names[lower])
         rows.append(
             {
                 **_accuracy(names[lower], models[lower]),
                 "behind": difference.numbers["difference"],
                 "behind_low": difference.numbers["low"],
                 "behind_high": difference.numbers["high"],
-                "told_apart": told,
+                "significant": found.excludes_zero(),
             }
         )
     others = len(of_best)
-    circular = f" ({WHY})" if compared.outcomes.variants[best] == JUDGES_MEAN else ""
+    significant = others - len(not_significant) - len(no_ci)
+    circular = (
+        f" That accuracy is {WHY}." if compared.outcomes.variants[best] == JUDGES_MEAN else ""
+    )
     return Finding(
         id="against-best",
         severity="note",
-        statement=f"Of {len(rows)} models {names[best]} has the highest macro accuracy, "
-        f"{compared.macros[best]:.1%}{circular}; {others - len(alike)} of {others} "
-        f"{'is' if others - len(alike) == 1 else 'are'} told apart from it"
-        + (f", not {_listed(alike)}." if alike else "."),
-        numbers={"models": len(rows), "told_apart": others - len(alike)},
+        statement=f"{names[best]} has the highest macro accuracy of {len(rows)} models, "
+        f"{percent(compared.macros[best])}.{circular} Its lead over {significant} of {others} "
+        f"other models is significant ({level(compared.confidence)} CI excludes 0)."
+        + (
+            f" Not significant: the lead over {_listed(not_significant)}."
+            if not_significant
+            else ""
+        )
+        + (f" No CI: the lead over {_listed(no_ci)}." if no_ci else ""),
+        numbers={"models": len(rows), "significant": significant},
         evidence=evidence(rows),
     )
 
@@ -116,5 +124,4 @@ def _accuracy(name: str, finding: Finding) -> dict[str, Number]:
 
 
 def _listed(names: list[str]) -> str:
-    shown = ", ".join(names[:MODELS_NAMED])
-    return shown + (f" and {len(names) - MODELS_NAMED} more" if len(names) > MODELS_NAMED else "")
+    return ", ".join(names) if len(names) <= MODELS_NAMED else f"{len(names)} models"

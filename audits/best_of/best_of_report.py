@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from audits.best_of.ceiling import ceiling_finding
-from audits.best_of.design_power import visible_finding
-from audits.best_of.final_rankings import standing_finding
-from audits.best_of.head_to_head import match_findings
+from audits.best_of.design_power import power_finding
+from audits.best_of.final_rankings import final_rankings_finding
+from audits.best_of.human_upper_bound import upper_bound_finding
 from audits.best_of.matches import estimated_matches
 from audits.best_of.model_picks import best_model, model_findings
+from audits.best_of.net_win_rates import net_win_rate_findings
 from audits.best_of.pool_picks import picks
 from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
@@ -19,13 +19,14 @@ from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.stats.estimate import Array
 
 AUDIT = "best_of"
+CHECK = "picks of the models"
 
 
 class BestOfParams(Params):
     """The ``best_of`` section of ``params.yaml``.
 
     Attributes:
-        adjudicators: annotators who only rank what others disagree on.
+        adjudicators: annotators who rank only pools on which others disagree.
         resamples: bootstrap samples.
         confidence: of every interval.
     """
@@ -45,14 +46,13 @@ def best_of_report(
     *,
     study: str,
 ) -> Report:
-    """Return the findings on pools of stories, people's rankings of them, and models' picks.
+    """Return the findings on pools of stories, annotators' rankings, and models' picks.
 
-    The unit of resampling is the pool: intervals speak of other premises, not of other seeds or
-    other rankers.
+    The unit of resampling is the pool: intervals are over premises, not over seeds or annotators.
 
     Args:
         candidates: the candidates table of the pools; it may be empty, as may the others.
-        annotations: one ranking a pool.
+        annotations: the final ranking of each pool.
         individual: every annotator's rankings.
         scores: rewards of the pools' stories.
         params: of the audit.
@@ -62,8 +62,8 @@ def best_of_report(
     pools, findings = read_pools(candidates, annotations, individual)
     parts: list[Finding | Unchecked] = [*findings]
     if pools.stories:
-        weights = bootstrap_counts(len(pools.stories), params.resamples, rng)
-        parts += _of_pools(pools, scores, weights, params)
+        counts = bootstrap_counts(len(pools.stories), params.resamples, rng)
+        parts += _of_pools(pools, scores, counts, params)
     else:
         reason = "there are no pools of candidates"
         parts.append(Unchecked(id="best-of-n", check="Best-of-N selection", reason=reason))
@@ -71,25 +71,25 @@ def best_of_report(
 
 
 def _of_pools(
-    pools: Pools, scores: pd.DataFrame, weights: Array, params: BestOfParams
+    pools: Pools, scores: pd.DataFrame, counts: Array, params: BestOfParams
 ) -> list[Finding | Unchecked]:
     confidence = params.confidence
     rankings = by_rankers(pools, params.adjudicators)
-    parts = ranker_findings(pools, rankings, weights, confidence=confidence)
+    parts = ranker_findings(pools, rankings, counts, confidence=confidence)
     if not pools.finals:
-        reason = "no complete ranking of a pool stands"
-        return [*parts, Unchecked(id="models", check="what models pick", reason=reason)]
-    parts.append(standing_finding(pools, params.adjudicators))
+        reason = "no pool has a complete final ranking"
+        return [*parts, Unchecked(id="models", check=CHECK, reason=reason)]
+    parts.append(final_rankings_finding(pools, params.adjudicators))
     picked, findings = picks(scores, pools)
     parts += findings
     if not any(chances.any() for chances in picked.chances):
         reason = "no run rewards every story of a ranked pool"
-        return [*parts, Unchecked(id="models", check="what models pick", reason=reason)]
-    matches = estimated_matches(picked, weights, confidence)
+        return [*parts, Unchecked(id="models", check=CHECK, reason=reason)]
+    matches = estimated_matches(picked, counts, confidence)
     return [
         *parts,
-        *model_findings(picked, pools, weights, confidence=confidence),
-        *match_findings(matches, best_model(picked), confidence=confidence),
-        visible_finding(len(pools.finals), matches, confidence=confidence),
-        ceiling_finding(picked, pools, rankings, weights, confidence=confidence),
+        *model_findings(picked, pools, counts, confidence=confidence),
+        *net_win_rate_findings(matches, best_model(picked), confidence=confidence),
+        power_finding(len(pools.finals), matches, confidence=confidence),
+        upper_bound_finding(picked, pools, rankings, counts, confidence=confidence),
     ]

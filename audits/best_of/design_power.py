@@ -1,22 +1,23 @@
-"""What so many pools can show."""
+"""Which net win rates so many pools can detect."""
 
 from collections.abc import Sequence
 
 from audits.best_of.matches import Result
 from storyaudit.findings import Finding, Number, counted
+from storyaudit.phrasing import level, unsigned_points
 from storyaudit.stats.estimate import FEWEST, rounded
-from storyaudit.stats.net_wins import comparisons_for, detectable_net
+from storyaudit.stats.net_win_rate import comparisons_for, detectable_net_win_rate
 
 POWER = 0.8
 SMALL = 0.2
-"""A net of 20 points: of ten picks six win and four lose."""
+"""A net win rate of 20 points: of ten picks six win and four lose."""
 
 
-def visible_finding(pools: int, results: Sequence[Result], *, confidence: float) -> Finding:
-    """Return how large a difference must be for so many pools to show it.
+def power_finding(pools: int, results: Sequence[Result], *, confidence: float) -> Finding:
+    """Return the minimum detectable net win rate of so many pools.
 
     Args:
-        pools: with a ranking that stands.
+        pools: with a final ranking.
         results: of the matches.
         confidence: of the intervals.
     """
@@ -24,12 +25,12 @@ def visible_finding(pools: int, results: Sequence[Result], *, confidence: float)
         return Finding(
             id="pools",
             severity="warn",
-            statement=f"{counted(pools, 'pool is', 'pools are')} too few for intervals (at least "
-            f"{FEWEST}): nothing here can be told of other pools.",
+            statement=f"No CI: {counted(pools, 'pool has', 'pools have')} a final ranking, and a "
+            f"CI needs {FEWEST}. The results describe these pools alone.",
             numbers={"pools": pools, "fewest": FEWEST},
         )
     net, enough = (
-        detectable_net(pools, confidence, POWER),
+        detectable_net_win_rate(pools, confidence, POWER),
         comparisons_for(SMALL, confidence, POWER),
     )
     widths = [
@@ -38,22 +39,23 @@ def visible_finding(pools: int, results: Sequence[Result], *, confidence: float)
         if result.net.low is not None and result.net.high is not None
     ]
     statement = (
-        f"With {pools} pools, two models with one seed that never pick the same story must differ "
-        f"by {100 * net:.0f} points of wins less losses to be told apart in four of five such "
-        f"studies; {100 * SMALL:.0f} points take {enough} pools."
+        f"With {pools} pools the minimum detectable net win rate is {unsigned_points(net)} points "
+        f"({level(POWER)} power, {level(confidence)} confidence). This holds for two models with "
+        f"one seed that never pick the same story. To detect {unsigned_points(SMALL)} points, "
+        f"{enough} pools are needed."
     )
     numbers: dict[str, Number] = {
         "pools": pools,
-        "visible_net": rounded(net),
+        "minimum_detectable_net_win_rate": rounded(net),
         "power": POWER,
         f"pools_for_{100 * SMALL:.0f}_points": enough,
         "confidence": confidence,
     }
     if widths:
+        ends = dict.fromkeys(unsigned_points(width) for width in (min(widths), max(widths)))
         statement += (
-            f" The intervals here reach {100 * min(widths):.0f} to {100 * max(widths):.0f} points "
-            f"to either side: less where models often pick the same story or several seeds are "
-            f"averaged."
+            f" Half-widths of the CIs here: {' to '.join(ends)} points. Shared picks and averages "
+            f"over seeds narrow them."
         )
         numbers |= {
             "half_width_least": rounded(min(widths)),

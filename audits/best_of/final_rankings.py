@@ -1,4 +1,4 @@
-"""Whose ranking of a pool stands, and whether it follows from what people ranked."""
+"""How each pool's final ranking came about, and whether it fits the annotators' rankings."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -10,65 +10,65 @@ from storyaudit.forms.adjudicated import MEAN_RANK
 from storyaudit.vocabulary import Severity
 
 ADJUDICATOR = "by an adjudicator"
-MEAN = "by the rankers' mean rank"
-RANKER = "by one ranker"
-OTHER = "in a way that nothing tells"
+MEAN = "by the annotators' mean rank"
+RANKER = "by one annotator"
+OTHER = "of unknown origin"
 KINDS = (ADJUDICATOR, MEAN, RANKER, OTHER)
 
 
-def standing_finding(pools: Pools, adjudicators: Collection[str]) -> Finding:
-    """Return whose rankings stand, and how many contradict what people ranked.
+def final_rankings_finding(pools: Pools, adjudicators: Collection[str]) -> Finding:
+    """Return where final rankings come from, and how many contradict the annotators' rankings.
 
-    An adjudicator's or a ranker's ranking must be the one that this person gave; mean ranks of
-    the rankers must not fall from one place of the ranking to the next.
+    An adjudicator's or an annotator's final ranking must be the one that this person gave; the
+    annotators' mean ranks must not fall from one position of the final ranking to the next.
 
     Args:
-        pools: the pools; some ranking stands.
-        adjudicators: annotators who only rank what others disagree on.
+        pools: the pools; some have a final ranking.
+        adjudicators: annotators who rank only pools on which others disagree.
     """
-    whose = {item: _whose(item, pools, adjudicators) for item in pools.finals}
-    counts = Counter(whose.values())
+    origin = {item: _origin(item, pools, adjudicators) for item in pools.finals}
+    counts = Counter(origin.values())
     against = [
         item
         for item, order in pools.finals.items()
-        if whose[item] != OTHER
+        if origin[item] != OTHER
         and not (
             _by_mean_rank(order, pools.individual[item], adjudicators)
-            if whose[item] == MEAN
+            if origin[item] == MEAN
             else order == pools.individual[item][pools.final_by[item]]
         )
     ]
     alone = [
-        item for item, kind in whose.items() if kind == RANKER and len(pools.individual[item]) > 1
+        item for item, kind in origin.items() if kind == RANKER and len(pools.individual[item]) > 1
     ]
     number = len(pools.finals)
     made = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
-    statement = f"{counted(number, 'ranking stands', 'rankings stand')}: {made}"
+    statement = f"{counted(number, 'final ranking')}: {made}."
     severity: Severity = "pass"
     rows = against
     if against:
         severity = "fail"
         statement += (
-            f"; {counted(len(against), 'contradicts', 'contradict')} what these people ranked."
+            f" {counted(len(against), 'contradicts', 'contradict')} the annotators' rankings."
         )
     elif alone:
         severity, rows = "warn", alone
         statement += (
-            f"; on {counted(len(alone), 'pool')} one ranker's ranking stands although others "
-            f"ranked there too: if this person adjudicated, name them among the adjudicators "
-            f"(best_of in params.yaml), as only pools on which others differ reach them."
+            f" On {counted(len(alone), 'pool')} one annotator's ranking is final although others "
+            f"ranked too. If that annotator adjudicated, list them under adjudicators (best_of in "
+            f"params.yaml)."
         )
     elif counts[OTHER]:
         severity = "note"
         statement += (
-            "; whether they follow from what people ranked cannot be told."
+            " Consistency with the annotators' rankings is not determinable from what is reported."
             if counts[OTHER] == number
-            else "; the others follow from what people ranked."
+            else " The others are consistent with the annotators' rankings."
         )
     else:
-        statement += "; all follow from what people ranked."
+        statement += " All are consistent with the annotators' rankings."
     return Finding(
-        id="rankings-standing",
+        id="final-ranking-origin",
         severity=severity,
         statement=statement,
         numbers={
@@ -83,7 +83,7 @@ def standing_finding(pools: Pools, adjudicators: Collection[str]) -> Finding:
     )
 
 
-def _whose(item: str, pools: Pools, adjudicators: Collection[str]) -> str:
+def _origin(item: str, pools: Pools, adjudicators: Collection[str]) -> str:
     by, orders = pools.final_by[item], pools.individual.get(item, {})
     if by in orders:
         return ADJUDICATOR if by in adjudicators else RANKER
@@ -92,7 +92,7 @@ def _whose(item: str, pools: Pools, adjudicators: Collection[str]) -> str:
 
 
 def _by_mean_rank(final: Order, orders: Mapping[str, Order], adjudicators: Collection[str]) -> bool:
-    """Return whether the rankers' mean rank falls nowhere along a ranking; ties go either way."""
-    rankers = [order for name, order in orders.items() if name not in adjudicators]
-    sums = [sum(order.index(story) for order in rankers) for story in final]
+    """Return whether the mean rank falls nowhere along a final ranking; ties go either way."""
+    kept = [order for name, order in orders.items() if name not in adjudicators]
+    sums = [sum(order.index(story) for order in kept) for story in final]
     return all(earlier <= later for earlier, later in pairwise(sums))

@@ -14,8 +14,8 @@ from storyaudit.stats.estimate import Array, Estimate
 class Match:
     """Two models' picks compared on the pools from which both pick.
 
-    Each seed of one model is held against each seed of the other. Where stories share the highest
-    reward a comparison counts by the probabilities of its outcomes.
+    Each seed of one model is compared with each seed of the other. Where stories tie for the
+    highest reward a comparison counts by the probabilities of its outcomes.
 
     Attributes:
         model: the one with more wins than losses; of two with as many, the first by name.
@@ -23,7 +23,7 @@ class Match:
         wins: comparisons in which the model's pick ranks higher; ties: both pick the same story;
             losses: the others. One a pool.
         comparisons: one a pool.
-        shared: comparisons in which stories share the highest reward of either, over all pools.
+        shared: comparisons in which stories tie for the highest reward of either, over all pools.
     """
 
     model: str
@@ -49,7 +49,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Result:
-    """A match with intervals over pools; ``net`` is the share of wins less that of losses."""
+    """A match with intervals over pools; ``net`` is the net win rate: wins less losses."""
 
     match: Match
     win: Estimate
@@ -72,7 +72,7 @@ def matches(picks: Picks) -> list[Match]:
 def match_of(picks: Picks, one: int, other: int) -> Match:
     """Return the match of two models, from the side of the first."""
     a, b = picks.by_pool(one), picks.by_pool(other)
-    better = np.triu(np.ones((a.shape[1], a.shape[1])), k=1)  # places better than each column's
+    better = np.triu(np.ones((a.shape[1], a.shape[1])), k=1)  # ranks better than each column's
     wins, losses = ((a @ better) * b).sum(axis=1), ((b @ better) * a).sum(axis=1)
     comparisons = np.rint(a.sum(axis=1) * b.sum(axis=1))
     sole_a, sole_b = (
@@ -89,13 +89,13 @@ def match_of(picks: Picks, one: int, other: int) -> Match:
     )
 
 
-def estimated_matches(picks: Picks, weights: Array, confidence: float) -> list[Result]:
-    """Return every match that has a pool, those with the largest net first."""
+def estimated_matches(picks: Picks, counts: Array, confidence: float) -> list[Result]:
+    """Return every match that has a pool, those with the largest net win rate first."""
     found = [
         Result(
             match,
             *(
-                bootstrap_ratio(totals, match.comparisons, weights).estimate(confidence)
+                bootstrap_ratio(totals, match.comparisons, counts).estimate(confidence)
                 for totals in (match.wins, match.losses, match.wins - match.losses)
             ),
         )

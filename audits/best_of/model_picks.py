@@ -1,36 +1,37 @@
-"""How good the stories are that a model picks, by people's ranking of the pool."""
+"""How good the stories are that a model picks, by the final ranking of the pool."""
 
 import numpy as np
 
 from audits.best_of.pool_picks import Picks
 from audits.best_of.pools import Pools
+from audits.best_of.rank_phrasing import estimate_of, resampled
 from storyaudit.findings import Finding, Unchecked, counted, slugs
-from storyaudit.phrasing import level, percent, tenths, with_ci
+from storyaudit.phrasing import decimal, level, percent, tenths
 from storyaudit.stats.bootstrap import bootstrap_ratio
 from storyaudit.stats.estimate import Array, rounded
 
 
 def model_findings(
-    picks: Picks, pools: Pools, weights: Array, *, confidence: float
+    picks: Picks, pools: Pools, counts: Array, *, confidence: float
 ) -> list[Finding | Unchecked]:
-    """Return each model's mean rank, gain over a random pick, and hits of people's first.
+    """Return each model's mean rank, gain over a random pick, and hits of the top story.
 
     A model's rank in a pool is its mean over seeds.
 
     Args:
         picks: what the models pick.
         pools: from these pools.
-        weights: how often each pool stands in each bootstrap sample, samples × pools.
+        counts: how often each pool is in each bootstrap sample, samples × pools.
         confidence: of every interval.
     """
     stories = np.array([len(pool) for pool in pools.stories.values()], dtype="float64")
     return [
-        _model(name, slug, chances, stories, weights, confidence)
+        _model(name, slug, chances, stories, counts, confidence)
         if chances.any()
         else Unchecked(
             id=f"model-{slug}",
-            check=f"what {name} picks",
-            reason="there is no ranked pool of which it rewards every story",
+            check=f"picks of {name}",
+            reason="no ranked pool has its reward for every story",
         )
         for name, slug, chances in zip(
             picks.models, slugs(picks.models), picks.chances, strict=True
@@ -53,7 +54,7 @@ def mean_ranks(chances: Array) -> Array:
     """Return the mean rank of a model's picks in each pool, over its seeds.
 
     Args:
-        chances: seeds × pools × places, or pools × places; see ``Picks``.
+        chances: seeds × pools × ranks, or pools × ranks; see ``Picks``.
 
     Returns:
         One a pool; 0 where the model picks nothing.
@@ -66,19 +67,19 @@ def mean_ranks(chances: Array) -> Array:
 
 
 def _model(
-    name: str, slug: str, chances: Array, stories: Array, weights: Array, confidence: float
+    name: str, slug: str, chances: Array, stories: Array, counts: Array, confidence: float
 ) -> Finding:
     by_pool = chances.sum(axis=0)
     sizes = by_pool.sum(axis=1)
     present = (sizes > 0.5).astype("float64")
     pools, made = int(present.sum()), round(float(sizes.sum()))
     of_picks = mean_ranks(chances)
-    rank = bootstrap_ratio(of_picks, present, weights).estimate(confidence)
-    regret = bootstrap_ratio(of_picks - present, present, weights).estimate(confidence)
-    gain = bootstrap_ratio(((stories + 1) / 2 - of_picks) * present, present, weights).estimate(
+    rank = bootstrap_ratio(of_picks, present, counts).estimate(confidence)
+    regret = bootstrap_ratio(of_picks - present, present, counts).estimate(confidence)
+    gain = bootstrap_ratio(((stories + 1) / 2 - of_picks) * present, present, counts).estimate(
         confidence
     )
-    hits = bootstrap_ratio(by_pool[:, 0], sizes, weights).estimate(confidence)
+    hits = bootstrap_ratio(by_pool[:, 0], sizes, counts).estimate(confidence)
     rank_chance = float(((stories + 1) / 2) @ present / pools)
     hit_chance = float((sizes / stories).sum() / sizes.sum())
     single = chances.max(axis=2) > 1 - 1e-9
@@ -88,24 +89,25 @@ def _model(
     spread = _spread(chances)
     seeds = len(chances)
     statement = (
-        f"{name}: the story picked is at rank {with_ci(rank, tenths)} of people's ranking on "
-        f"average (1 at best, {rank_chance:.1f} by chance; {counted(pools, 'pool')}, "
-        f"{counted(seeds, 'seed')}), a gain of {with_ci(gain, tenths)} over a random pick. It is "
-        f"people's first in {sure} of {counted(made, 'pick')}"
+        f"{name}: the picks have mean rank {estimate_of(rank, pools, confidence, tenths)} in the "
+        f"final ranking (1 at best, {tenths(rank_chance)} by chance). Gain over a random pick: "
+        f"{estimate_of(gain, pools, confidence, tenths, unit='ranks')}."
     )
+    if gain.low is not None and not gain.excludes_zero():
+        statement += f" Not significant ({level(confidence)} CI includes 0)."
+    statement += f" The top story is picked in {sure} of {counted(made, 'case')}"
     if shared:
-        statement += f", and one of those with an equal reward in {shared} more"
-    statement += f": {with_ci(hits, percent)} ({hit_chance:.0%} by chance)."
+        statement += f", and ties for the highest reward in {shared} more"
+    statement += (
+        f": {estimate_of(hits, pools, confidence, percent)}, {percent(hit_chance)} by chance."
+    )
     if tied:
         statement += (
-            f" In {counted(tied, 'pick')} stories share the highest reward, and each counts as "
-            f"equally likely."
+            f" Ties for the highest reward count as equally likely picks ({counted(tied, 'pick')})."
         )
     if spread is not None:
-        statement += f" SD of the mean rank over seeds {spread:.2f}."
-    if gain.low is not None and not gain.excludes_zero():
-        statement += " Not told apart from a random pick."
-    statement += f" {level(confidence)} intervals: bootstrap of pools."
+        statement += f" SD of the mean rank over seeds: {decimal(spread)}."
+    statement += f" {resampled(pools, seeds)}"
     return Finding(
         id=f"model-{slug}",
         severity="note",
@@ -117,7 +119,7 @@ def _model(
             **gain.numbers("gain"),
             "first": sure,
             "first_shared": shared,
-            **hits.numbers("first_share"),
+            **hits.numbers("first_rate"),
             "first_chance": rounded(hit_chance, 4),
             "picks": made,
             "picks_tied": tied,
@@ -126,7 +128,7 @@ def _model(
             "sd_over_seeds": rounded(spread),
             "unit": "pool",
             "confidence": confidence,
-            "resamples": len(weights),
+            "resamples": len(counts),
         },
     )
 

@@ -1,4 +1,4 @@
-"""Which stories each pool holds, and what speaks against its table."""
+"""Which stories each pool holds, and findings on its table."""
 
 import pandas as pd
 
@@ -15,13 +15,13 @@ def pool_stories(candidates: pd.DataFrame) -> tuple[dict[str, frozenset[str]], l
     findings = [
         *left_out(
             "candidates-complete",
-            "candidates lack a pool or a story; they are left out",
+            "candidates lack a pool or a story and are left out",
             candidates[lacking],
             len(candidates),
         ),
         *left_out(
             "candidates-once",
-            "candidates repeat a story of their pool; they count once",
+            "candidates duplicate a story of their pool; each counts once",
             complete.loc[twice, key],
             len(candidates),
         ),
@@ -34,9 +34,8 @@ def pool_stories(candidates: pd.DataFrame) -> tuple[dict[str, frozenset[str]], l
             Finding(
                 id="pools-sizes",
                 severity="warn",
-                statement=f"Pools hold {min(sizes.values())} to {max(sizes.values())} stories: "
-                f"mean ranks mix ranks among few and among many, and their value by chance is "
-                f"the mean over pools.",
+                statement=f"Pools hold {min(sizes.values())} to {max(sizes.values())} stories. "
+                f"Mean ranks, and their value by chance, average over pools of different sizes.",
                 numbers={"least": min(sizes.values()), "most": max(sizes.values())},
                 evidence=evidence(sorted(rows, key=lambda row: (row["stories"], row["item_id"]))),
             )
@@ -57,8 +56,8 @@ def _shared_premises(candidates: pd.DataFrame) -> list[Finding]:
             id="pools-premises",
             severity="warn",
             statement=f"{shared['item_id'].nunique()} of {places['item_id'].nunique()} pools "
-            f"share their premise with another; intervals take pools as independent and may be "
-            f"too narrow.",
+            f"share their premise with another. The CIs treat pools as independent and may be too "
+            f"narrow.",
             numbers={
                 "pools": int(shared["item_id"].nunique()),
                 "premises": int(shared["premise_id"].nunique()),

@@ -1,4 +1,4 @@
-"""The pools of stories, and the orders that people put them in."""
+"""The pools of stories, and how annotators ranked them."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -20,8 +20,8 @@ class Pools(NamedTuple):
 
     Attributes:
         stories: each pool's stories.
-        finals: the ranking that stands, of the pools that have a complete one.
-        final_by: who stands for that ranking.
+        finals: the final ranking, of the pools that have a complete one.
+        final_by: the annotator named for that ranking.
         individual: each annotator's complete rankings, by pool, then by annotator.
         unread: pools of which some annotator's ranking is not complete.
     """
@@ -36,19 +36,19 @@ class Pools(NamedTuple):
 def read_pools(
     candidates: pd.DataFrame, annotations: pd.DataFrame, individual: pd.DataFrame
 ) -> tuple[Pools, list[Finding]]:
-    """Return the pools with what people said of them, and findings on what cannot be used.
+    """Return the pools with their rankings, and findings on what cannot be used.
 
     Args:
-        candidates: the candidates table of the pools, sound or not; likewise the others.
-        annotations: one ranking a pool.
+        candidates: the candidates table of the pools, valid or not; likewise the others.
+        annotations: the final ranking of each pool.
         individual: every annotator's rankings.
     """
     stories, findings = pool_stories(candidates)
     finals, no_finals = _orders(annotations, ["item_id"], stories)
     findings += left_out(
         "rankings-final",
-        "rankings that stand are no complete ranking of a pool's stories by 1, 2, …; these pools "
-        "are left out of the comparison of models",
+        "final rankings are not complete rankings of a pool's stories (1, 2, …). Their pools are "
+        "left out of the comparison of models",
         no_finals,
         len(finals) + len(no_finals),
     )
@@ -56,7 +56,7 @@ def read_pools(
     if len(annotations):
         findings += left_out(
             "rankings-absent",
-            "pools have no ranking that stands; they are left out of the comparison of models",
+            "pools have no final ranking and are left out of the comparison of models",
             pd.DataFrame({"item_id": unranked}),
             len(stories),
             "warn",
@@ -64,8 +64,8 @@ def read_pools(
     orders, no_orders = _orders(individual, ["item_id", "annotator"], stories)
     findings += left_out(
         "rankings-individual",
-        "rankings by an annotator are no complete ranking of a pool's stories by 1, 2, …; they "
-        "are left out of the agreement between rankers",
+        "annotators' rankings are not complete rankings of a pool's stories (1, 2, …). They are "
+        "left out of the agreement between annotators",
         no_orders,
         len(orders) + len(no_orders),
     )

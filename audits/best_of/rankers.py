@@ -1,6 +1,6 @@
-"""How far rankers of the same pools agree, and how far that limits what a model can reach."""
+"""Agreement between annotators who rank the same pools."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from itertools import combinations, permutations
 from typing import NamedTuple
 
@@ -8,17 +8,26 @@ import numpy as np
 import pandas as pd
 
 from audits.best_of.pools import Order, Pools
+from audits.best_of.rank_phrasing import estimate_of, resampled
 from storyaudit.findings import Finding, Unchecked, counted, evidence
-from storyaudit.phrasing import level, percent, tenths, with_ci
+from storyaudit.phrasing import decimal, percent, tenths
 from storyaudit.protocol.judge_agreement import mean_tau, same_first
 from storyaudit.stats.bootstrap import bootstrap_ratio
-from storyaudit.stats.estimate import Array, rounded
+from storyaudit.stats.estimate import Array, Estimate, rounded
 
-CHECK = "agreement between those who rank pools"
+CHECK = "agreement between annotators who rank pools"
 
 
-class Couple(NamedTuple):
-    """Two rankers of some pools: how many, their mean tau-b, how often the first is the same."""
+class RankerPair(NamedTuple):
+    """Two annotators who ranked some pools in common.
+
+    Attributes:
+        ranker: one annotator.
+        other: the other annotator.
+        pools: how many both ranked.
+        tau: mean Kendall's tau-b over these.
+        same_first: on how many the first is the same.
+    """
 
     ranker: str
     other: str
@@ -28,7 +37,7 @@ class Couple(NamedTuple):
 
 
 class OfPool(NamedTuple):
-    """What is measured in one pool of several rankers: means over their couples, and chance."""
+    """What is measured in one pool of several annotators: means over their pairs, and chance."""
 
     tau: float
     same_first: float
@@ -47,26 +56,26 @@ def by_rankers(pools: Pools, adjudicators: Collection[str]) -> dict[str, dict[st
 
 
 def rank_of_firsts(orders: Mapping[str, Order]) -> float:
-    """Return the mean rank that one ranker gives another's first; 1 where all share the first."""
+    """Return the mean rank that one annotator gives another's first; 1 where all agree on it."""
     return float(np.mean([b.index(a[0]) + 1 for a, b in permutations(orders.values(), 2)]))
 
 
 def ranker_findings(
-    pools: Pools, rankings: Mapping[str, Mapping[str, Order]], weights: Array, *, confidence: float
+    pools: Pools, rankings: Mapping[str, Mapping[str, Order]], counts: Array, *, confidence: float
 ) -> list[Finding | Unchecked]:
-    """Return how far two rankers of a pool agree: on the order, and on the first.
+    """Return how far two annotators of a pool agree: on the order, and on the first.
 
-    All are means over couples of a pool's rankers, then over pools.
+    All are means over pairs of a pool's annotators, then over pools.
 
     Args:
         pools: the pools.
         rankings: see ``by_rankers``.
-        weights: how often each pool stands in each bootstrap sample, samples × pools.
+        counts: how often each pool is in each bootstrap sample, samples × pools.
         confidence: of every interval.
     """
     shared = {item: orders for item, orders in rankings.items() if len(orders) > 1}
     if not shared:
-        reason = "no pool was ranked by two people who are no adjudicators"
+        reason = "no pool was ranked by two annotators other than adjudicators"
         return [Unchecked(id="rankers", check=CHECK, reason=reason)]
     names = list(pools.stories)
     sizes = np.array([float(item in shared) for item in names])
@@ -74,31 +83,34 @@ def ranker_findings(
     nothing = OfPool(0, 0, 0, 0, 0)
     columns = pd.DataFrame([measured.get(item, nothing) for item in names], dtype="float64")
     tau, first, rank = (
-        bootstrap_ratio(columns[name].to_numpy(), sizes, weights).estimate(confidence)
+        bootstrap_ratio(columns[name].to_numpy(), sizes, counts).estimate(confidence)
         for name in ("tau", "same_first", "rank_of_first")
     )
     first_chance, rank_chance = (
         float(columns[name].sum() / sizes.sum()) for name in ("same_first_chance", "rank_chance")
     )
-    couples = _couples(shared)
-    pairs, same = sum(c.pools for c in couples), sum(c.same_first for c in couples)
-    first_told = first.low is not None and first.low > first_chance
-    thin = tau.not_above(0) or (first.low is not None and not first_told)
-    caution = "" if first_told else " The agreement on the first is not told from chance."
+    pairs = _pairs(shared)
+    number, same = sum(pair.pools for pair in pairs), sum(pair.same_first for pair in pairs)
+    first_by_chance = first.low is not None and first.low <= first_chance
+    thin = tau.not_above(0) or first_by_chance
+
+    def shown(found: Estimate, as_text: Callable[[float], str]) -> str:
+        return estimate_of(found, len(shared), confidence, as_text)
+
     findings: list[Finding | Unchecked] = [
         Finding(
             id="rankers",
             severity="warn" if thin else "note",
-            statement=f"{counted(len(shared), 'pool was', 'pools were')} ranked by two people or "
-            f"more, {counted(pairs, 'couple')}: Kendall's tau-b of two rankers' orders is "
-            f"{with_ci(tau)} on average (0 by chance); they put the same story first "
-            f"{counted(same, 'time')}, in {with_ci(first, percent)} ({first_chance:.0%} by "
-            f"chance); one's first is at rank {with_ci(rank, tenths)} by the other (1 at best, "
-            f"{rank_chance:.1f} by chance). {level(confidence)} intervals: bootstrap of "
-            f"pools.{caution}",
+            statement=f"Kendall's tau-b between two annotators of a pool is {shown(tau, decimal)} "
+            f"on average (0 by chance). They agree on the top story in {same} of "
+            f"{counted(number, 'comparison')}. The mean over pools is {shown(first, percent)}, "
+            f"{percent(first_chance)} by chance."
+            + (" That is not significantly above chance." if first_by_chance else "")
+            + f" One annotator's top story has mean rank {shown(rank, tenths)} by another, "
+            f"{tenths(rank_chance)} by chance. {resampled(len(shared))}",
             numbers={
                 "pools": len(shared),
-                "couples": pairs,
+                "pairs": number,
                 "same_first_count": same,
                 **tau.numbers("tau"),
                 **first.numbers("same_first"),
@@ -107,7 +119,7 @@ def ranker_findings(
                 "rank_chance": rounded(rank_chance),
                 "unit": "pool",
                 "confidence": confidence,
-                "resamples": len(weights),
+                "resamples": len(counts),
             },
             evidence=evidence(
                 {"item_id": item, "tau": rounded(of.tau), "same_first": rounded(of.same_first)}
@@ -115,21 +127,21 @@ def ranker_findings(
             ),
         )
     ]
-    if len(couples) > 1:
-        most = couples[0]
+    if len(pairs) > 1:
+        most = pairs[0]
         findings.append(
             Finding(
-                id="rankers-couples",
+                id="rankers-pairs",
                 severity="note",
-                statement=f"{len(couples)} couples of rankers ranked a pool together; "
-                f"{most.ranker} and {most.other} the most, {most.pools}, with a mean tau-b of "
-                f"{most.tau:z.2f}.",
+                statement=f"{len(pairs)} pairs of annotators share a pool. {most.ranker} and "
+                f"{most.other} share the most, {counted(most.pools, 'pool')}, with mean tau-b "
+                f"{decimal(most.tau)}.",
                 numbers={
-                    "couples": len(couples),
+                    "pairs": len(pairs),
                     "most_pools": most.pools,
                     "tau": rounded(most.tau),
                 },
-                evidence=evidence({**c._asdict(), "tau": rounded(c.tau)} for c in couples),
+                evidence=evidence({**pair._asdict(), "tau": rounded(pair.tau)} for pair in pairs),
             )
         )
     return findings
@@ -147,20 +159,20 @@ def _of_pool(orders: Mapping[str, Order]) -> OfPool:
     )
 
 
-def _couples(shared: Mapping[str, Mapping[str, Order]]) -> list[Couple]:
-    """Return each couple of rankers of a pool, those with the most pools first."""
+def _pairs(shared: Mapping[str, Mapping[str, Order]]) -> list[RankerPair]:
+    """Return each pair of annotators of a pool, those with the most pools first."""
     together: dict[tuple[str, str], list[tuple[Order, Order]]] = {}
     for orders in shared.values():
         for one, other in combinations(sorted(orders), 2):
             together.setdefault((one, other), []).append((orders[one], orders[other]))
-    couples = [
-        Couple(
+    pairs = [
+        RankerPair(
             ranker=one,
             other=other,
-            pools=len(pairs),
-            tau=float(np.mean([mean_tau(pair) for pair in pairs])),
-            same_first=sum(a[0] == b[0] for a, b in pairs),
+            pools=len(both),
+            tau=float(np.mean([mean_tau(orders) for orders in both])),
+            same_first=sum(a[0] == b[0] for a, b in both),
         )
-        for (one, other), pairs in together.items()
+        for (one, other), both in together.items()
     ]
-    return sorted(couples, key=lambda couple: (-couple.pools, couple))
+    return sorted(pairs, key=lambda pair: (-pair.pools, pair))

@@ -10,7 +10,7 @@ from storyaudit.stats.estimate import Array
 
 
 def ranked_places(pools: Pools) -> NDArray[np.bool_]:
-    """Return which places each pool's standing ranking has: pools × places."""
+    """Return which ranks each pool's final ranking has: pools × ranks."""
     most = max((len(order) for order in pools.finals.values()), default=0)
     lengths = [len(pools.finals.get(item, ())) for item in pools.stories]
     exists: NDArray[np.bool_] = np.arange(most) < np.array(lengths)[:, None]
@@ -18,7 +18,7 @@ def ranked_places(pools: Pools) -> NDArray[np.bool_]:
 
 
 def placed_rewards(scores: pd.DataFrame, runs: pd.DataFrame, pools: Pools) -> Array:
-    """Return the rewards, runs × pools × places, NaN where there is none."""
+    """Return the rewards, runs × pools × ranks, NaN where there is none."""
     exists = ranked_places(pools)
     rewards = np.full((len(runs), *exists.shape), np.nan)
     place = pd.DataFrame(

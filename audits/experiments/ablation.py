@@ -1,37 +1,43 @@
-"""What training on other pairs does to accuracy: each experiment against the reference."""
+"""What training on other pairs does to accuracy: each ablation versus the reference."""
 
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import bounds, interval, numbers, sizes, verdict
+from audits.experiments.experiment_phrasing import (
+    bounds,
+    difference_in_points,
+    lacking,
+    numbers,
+    verdict,
+)
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, counted, evidence, slugs
-from storyaudit.phrasing import level, points
+from storyaudit.phrasing import level
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.items_by_seeds import difference
 from storyaudit.stats.macro_accuracy import macro
 
-IN_EVIDENCE = ("macro", "difference", "difference_low", "difference_high", "told")
+IN_EVIDENCE = ("macro", "difference", "difference_low", "difference_high", "significant")
 
 
 def ablation_findings(
     rows: pd.DataFrame, variants: list[str], params: ExperimentsParams
 ) -> list[Finding | Unchecked]:
-    """Return each experiment's difference of macro accuracy from the reference.
+    """Return each ablation's difference of macro accuracy from the reference.
 
-    Differences are paired by item; intervals are over items and over the seeds of either side.
+    Differences are paired by item; intervals are over items and over the seeds of either variant.
 
     Args:
-        rows: sound results of the reference and of the experiments.
-        variants: the experiments but for the learning curve, sorted.
+        rows: valid results of the reference and of the ablations.
+        variants: the ablations but for the learning curve, sorted.
         params: reference and confidence.
     """
     if not variants:
         return [
             Unchecked(
                 id="ablation",
-                check="what a method's pairs do to accuracy",
-                reason="no variant was trained without a method's pairs, or with others in place",
+                check="effect of a method's pairs on accuracy",
+                reason="no variant was trained with a method's pairs removed or replaced",
             )
         ]
     names = slugs(variants)
@@ -50,17 +56,16 @@ def _compared(
     if not len(outcomes.strata):
         return Unchecked(
             id=f"difference-{name}",
-            check=f"how {variant} differs from {params.reference}",
-            reason="no item has an outcome of every run of the two",
+            check=f"difference of {variant} from {params.reference}",
+            reason="no item has an outcome of every run of both",
         )
     mine, reference = (outcomes.by_variant[key] for key in (variant, params.reference))
     found = difference(mine, reference, outcomes.strata, params.confidence)
     return Finding(
         id=f"difference-{name}",
         severity="warn" if outcomes.left_out else "note",
-        statement=f"{variant}: {points(found.estimate.value)} points of macro accuracy against "
-        f"{params.reference} ({interval(found, params)}; {sizes(found, outcomes)}): "
-        f"{verdict(found)}",
+        statement=f"Macro accuracy of {variant} minus {params.reference}: "
+        f"{difference_in_points(found, params)}. {verdict(found, params)}{lacking(outcomes)}",
         numbers={
             **numbers("difference", found.estimate),
             **bounds(found),
@@ -75,21 +80,25 @@ def _compared(
 
 
 def _summary(findings: list[Finding], params: ExperimentsParams) -> Finding:
-    told = [finding for finding in findings if finding.numbers["told"]]
-    untold = len(findings) - len(told)
+    significant = sum(bool(finding.numbers["significant"]) for finding in findings)
+    no_ci = sum(finding.numbers["difference_low"] is None for finding in findings)
+    inconclusive = len(findings) - significant
+    kinds = {"not significant": inconclusive - no_ci, "without a CI": no_ci}
+    counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
     return Finding(
-        id="differences-told",
-        severity="warn" if untold else "note",
-        statement=f"Told from {params.reference}: {len(told)} of "
-        f"{counted(len(findings), 'experiment')}"
+        id="differences-significant",
+        severity="warn" if inconclusive else "note",
+        statement=f"{significant} of {counted(len(findings), 'ablation')} "
+        f"{'differs' if significant == 1 else 'differ'} significantly from {params.reference} "
+        f"({level(params.confidence)} CI excludes 0)."
         + (
-            "; that the others change the accuracy, or leave it, cannot be told from this data"
-            if untold
+            f" For {inconclusive} of them the data neither show nor rule out a change ({counts})."
+            if inconclusive
             else ""
         )
-        + f". Each interval has {level(params.confidence)} confidence of its own: they are not "
-        "adjusted for their number. The seeds of two variants count as independent.",
-        numbers={"told": len(told), "untold": untold},
+        + " The CIs are not adjusted for multiple comparisons. The seeds of two variants count as "
+        "independent.",
+        numbers={"significant": significant, "inconclusive": inconclusive},
         evidence=evidence(
             {
                 "experiment": finding.id.removeprefix("difference-"),

@@ -1,4 +1,4 @@
-"""A model's picks beside the gold and the other stories of their items."""
+"""A model's picks, the gold and the other stories of their items."""
 
 from collections.abc import Iterable, Mapping
 
@@ -36,7 +36,7 @@ def picks_table(
     """Return a run's picks with their kurtosis, and a finding on rows that contradict others.
 
     Args:
-        results: sound results of one variant by one model, with ``picked_id``.
+        results: valid results of one variant by one model, with ``picked_id``.
         benchmark: the benchmark table.
         candidates: the candidates table.
         kurtosis: by story.
@@ -62,8 +62,8 @@ def picks_table(
     )
     findings = left_out(
         "picks-consistent",
-        "picks contradict the benchmark or the candidates: the story is no candidate of the item, "
-        "the item has no chosen story, or right and wrong do not follow from it; they are left out",
+        "picks contradict the benchmark or the candidates and are left out. The pick is no "
+        "candidate, the item has no chosen story, or the outcome does not follow from them",
         rows.loc[strange, ["seed", "item_id", "picked_id", "chosen_id", "correct"]],
         len(rows),
     )

@@ -7,13 +7,19 @@ import pandas as pd
 
 from audits.experiments.benchmark_picks import length_kurtoses, picks_table
 from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import conclusion_of
 from storyaudit.findings import Finding, Unchecked, counted, evidence
-from storyaudit.phrasing import UNTOLD, interval, signed_decimal
+from storyaudit.phrasing import (
+    decimal,
+    estimated,
+    no_bootstrap_ci,
+    signed_decimal,
+)
 from storyaudit.stats.bootstrap import Bootstrapped
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.row_means import RowSamples
 
-CHECK = "whether the reference's errors go to stories of uneven sentence lengths"
+CHECK = "burstiness of the reference's wrong picks"
 
 
 def burstiness_findings(
@@ -25,16 +31,16 @@ def burstiness_findings(
     paper: Mapping[str, float],
     rng: np.random.Generator,
 ) -> list[Finding | Unchecked]:
-    """Return how the kurtosis of sentence lengths of picks stands to other stories'.
+    """Return the kurtosis of sentence lengths of picks minus that of other stories.
 
     StoryAlign (appendix H.4) takes this kurtosis as a measure of burstiness, and compares the means
     over all, right and wrong picks with the mean over all gold stories. A right pick is its item's
-    gold story: it differs from the mean of all gold only by which items the model gets right. What
-    can tell a liking for bursty stories is the wrong picks, against the gold and, better, against
+    gold story: it differs from the mean of all gold only by which items the model gets right. A
+    preference for bursty stories shows in the wrong picks, against the gold and, better, against
     the rejected stories of the same items that the model did not pick.
 
     Args:
-        results: sound results of the reference alone, by one model.
+        results: valid results of the reference alone, by one model.
         benchmark: the benchmark table.
         candidates: the candidates table.
         stories: the stories table.
@@ -43,24 +49,24 @@ def burstiness_findings(
         rng: draws the bootstrap samples of items, each with all its seeds.
     """
     if "picked_id" not in results.columns:
-        reason = "the results do not say which story was picked"
+        reason = "the results do not name the story that was picked"
         return [Unchecked(id="burstiness", check=CHECK, reason=reason)]
     known = length_kurtoses(stories, candidates["story_id"].dropna())
     rows, findings = picks_table(results, benchmark, candidates, known)
     both = rows["pick"].notna() & rows["gold"].notna()
     if not both.any():
-        reason = "no pick has a kurtosis of sentence lengths beside its item's gold story"
+        reason = "no pick and its item's gold story both have a kurtosis of sentence lengths"
         return [*findings, Unchecked(id="burstiness", check=CHECK, reason=reason)]
     sample = RowSamples.draw(rows["item_id"], params.resamples, rng)
-    apart = []
+    differences = []
     for name, column, whose in (
         ("wrong", "gold", "the gold stories of the same items"),
-        ("rejected", "others", "the mean of the same items' other rejected stories"),
+        ("rejected", "others", "the other rejected stories of the same items"),
     ):
         of = ~rows["correct"] & rows["pick"].notna() & rows[column].notna()
         mean = sample.mean(rows["pick"] - rows[column], of)
-        apart.append(_apart(name, whose, mean, int(of.sum()), params))
-    return [*findings, _table(rows, both, sample, params, paper), *apart]
+        differences.append(_difference(name, whose, mean, int(of.sum()), params))
+    return [*findings, _table(rows, both, sample, params, paper), *differences]
 
 
 def _table(
@@ -70,7 +76,7 @@ def _table(
     params: ExperimentsParams,
     paper: Mapping[str, float],
 ) -> Finding:
-    """Return the finding that has StoryAlign's table 8 beside the study's own."""
+    """Return the finding that compares StoryAlign's table 8 with the study's own."""
     first = rows["gold"].notna() & ~rows["item_id"].duplicated()
     all_gold = sample.mean(rows["gold"], first)
     table = []
@@ -91,18 +97,21 @@ def _table(
                 "printed_gold": paper["kurtosis.gold"],
             }
         )
-    told = ", ".join(
-        f"{row['picks']} {row['kurtosis']:z.2f}" for row in table if row["kurtosis"] is not None
+    means = ", ".join(
+        f"{row['picks']} {decimal(float(row['kurtosis']))}"
+        for row in table
+        if row["kurtosis"] is not None
     )
     left_out = int((~both).sum())
     return Finding(
         id="burstiness-picks",
         severity="note",
-        statement=f"Excess kurtosis of sentence lengths, mean over {params.reference}'s picks: "
-        f"{told}; over all gold stories {all_gold.value:z.2f} ({counted(all_gold.units, 'item')}, "
-        f"{counted(int(both.sum()), 'pick')}; {left_out} left out, of ties or without a kurtosis). "
-        f"A right pick is its item's gold story: where right picks differ from all gold, as in "
-        f"StoryAlign's table 8, it is by which items are got right.",
+        statement=f"Mean excess kurtosis of sentence lengths over "
+        f"{counted(int(both.sum()), 'pick')} of {params.reference}: {means}. Mean over all gold "
+        f"stories: {decimal(all_gold.value)} ({counted(all_gold.units, 'item')}). "
+        f"Left out for a tie or an undefined kurtosis: {counted(left_out, 'pick')}. "
+        f"A right pick is its item's gold story. The mean of right picks differs from that of all "
+        f"gold stories, as in StoryAlign's table 8, only by which items are right.",
         numbers={
             "gold": rounded(all_gold.value, 4),
             "gold_items": all_gold.units,
@@ -114,30 +123,31 @@ def _table(
     )
 
 
-def _apart(
+def _difference(
     name: str, whose: str, found: Bootstrapped, picks: int, params: ExperimentsParams
 ) -> Finding | Unchecked:
-    """Return how far wrong picks are from other stories of their items."""
+    """Return by how much wrong picks differ from other stories of their items."""
     if not picks:
-        reason = f"no wrong pick of {params.reference} and those stories have a kurtosis"
-        check = f"how the burstiness of wrong picks differs from {whose}"
+        reason = f"no wrong pick of {params.reference} and those stories both have a kurtosis"
+        check = f"burstiness of wrong picks minus {whose}"
         return Unchecked(id=f"burstiness-{name}", check=check, reason=reason)
     estimate = found.estimate(params.confidence)
-    untold = "no interval can be told"
-    between = interval(estimate, params.confidence, signed_decimal, untold=untold)
-    if estimate.excludes_zero():
-        verdict = f"they are {'more' if found.value > 0 else 'less'} bursty."
+    if estimate.low is None:
+        conclusion = "Neither a difference nor its absence is shown"
     else:
-        verdict = f"that they are more or less bursty {UNTOLD}."
+        conclusion = conclusion_of(estimate, params)
+    no_ci = no_bootstrap_ci(found.units)
+    method = "" if estimate.low is None else "bootstrap over "
     return Finding(
         id=f"burstiness-{name}",
         severity="note",
-        statement=f"Where {params.reference} is wrong, its picks differ from {whose} by "
-        f"{signed_decimal(found.value)} in kurtosis of sentence lengths ({between} over items; "
-        f"{counted(picks, 'pick')} on {counted(found.units, 'item')}): {verdict}",
+        statement=f"Excess kurtosis of sentence lengths, {counted(picks, 'wrong pick')} of "
+        f"{params.reference} minus {whose}: "
+        f"{estimated(estimate, params.confidence, signed_decimal, no_ci=no_ci)}, "
+        f"{method}{counted(found.units, 'item')}. {conclusion}.",
         numbers={
             **estimate.numbers("difference", 4),
-            "told": estimate.excludes_zero(),
+            "significant": estimate.excludes_zero(),
             "picks": picks,
             "items": found.units,
             "confidence": params.confidence,

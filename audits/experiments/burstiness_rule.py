@@ -3,10 +3,10 @@
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import interval, sizes
+from audits.experiments.experiment_phrasing import accuracy_in_percent, lacking
 from audits.experiments.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked
-from storyaudit.phrasing import unsigned_points
+from storyaudit.phrasing import percent
 from storyaudit.stats.items_by_seeds import accuracy
 from storyaudit.vocabulary import BURSTINESS
 
@@ -14,10 +14,10 @@ RULE = BURSTINESS
 
 
 def rule_finding(rows: pd.DataFrame, params: ExperimentsParams) -> Finding | Unchecked:
-    """Return the accuracy of the baseline 'burstiness' beside the reference's.
+    """Return the accuracy of the baseline 'burstiness' and the reference's.
 
     Args:
-        rows: sound results, those of the reference and of the study's baselines among them.
+        rows: valid results, those of the reference and of the study's baselines among them.
         params: reference and confidence.
     """
     models = rows.loc[rows["variant"] == RULE, "model"].nunique()
@@ -25,7 +25,7 @@ def rule_finding(rows: pd.DataFrame, params: ExperimentsParams) -> Finding | Unc
     if outcomes is None or not len(outcomes.strata):
         return Unchecked(
             id="burstiness-rule",
-            check="how often the most bursty story is the chosen one",
+            check="accuracy of picking the most bursty story",
             reason=f"'{RULE}' has results of {models} models"
             if models > 1
             else f"no variant '{RULE}' answered the items of {params.reference}",
@@ -37,10 +37,9 @@ def rule_finding(rows: pd.DataFrame, params: ExperimentsParams) -> Finding | Unc
     return Finding(
         id="burstiness-rule",
         severity="note",
-        statement=f"Always picking the story with the highest kurtosis of sentence lengths has a "
-        f"macro accuracy of {unsigned_points(rule.estimate.value)}% "
-        f"({interval(rule, params, sign=False)}; {sizes(rule, outcomes)}), {params.reference} "
-        f"{unsigned_points(reference.estimate.value)}% on the same items.",
+        statement=f"Picking the story with the highest kurtosis of sentence lengths has macro "
+        f"accuracy {accuracy_in_percent(rule, params)}. On the same items {params.reference} has "
+        f"{percent(reference.estimate.value)}.{lacking(outcomes)}",
         numbers={
             **rule.estimate.numbers("macro", 6),
             **reference.estimate.numbers("reference", 6),

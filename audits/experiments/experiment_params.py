@@ -1,4 +1,4 @@
-"""What the audit of experiments can be told, and the printed figures that it stands beside."""
+"""The parameters of the audit of ablations, and the printed figures that it is compared with."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -37,7 +37,7 @@ FIGURES = (
     "kurtosis.right",
     "kurtosis.wrong",
 )
-"""The figures of StoryAlign's ledger that findings print beside the study's own."""
+"""The figures of StoryAlign's ledger that findings compare with the study's own."""
 
 
 def paper_figures(ledger: Ledger, file: Path) -> Mapping[str, float]:
@@ -55,7 +55,7 @@ def paper_figures(ledger: Ledger, file: Path) -> Mapping[str, float]:
         raise InputError(
             f"expected the figures {', '.join(FIGURES)}; {', '.join(missing)} "
             f"{'is' if len(missing) == 1 else 'are'} missing.",
-            "Put them back: the audit of experiments prints them beside the study's own.",
+            "Restore them: the audit of ablations compares them with the study's own.",
             file=file,
         )
     return {name: float(ledger.figure_by_id[name].number.value) for name in FIGURES}

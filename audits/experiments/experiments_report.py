@@ -1,4 +1,4 @@
-"""What experiments with the training pairs show, and what a second judge is worth."""
+"""What ablations of the training pairs show, and how accurate an external judge is."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -20,10 +20,11 @@ from audits.experiments.variant_outcomes import together
 from storyaudit.data.tables import RUN
 from storyaudit.findings import Finding, Report, Unchecked, left_out
 from storyaudit.results.gaps import dimension_gaps
-from storyaudit.results.usable_results import sound_results
+from storyaudit.results.usable_results import valid_results
 
 AUDIT = "experiments"
 Parts = list[Finding | Unchecked]
+_NAMED = 3  # ablations that a sentence lists
 
 
 class Tables(NamedTuple):
@@ -34,7 +35,7 @@ class Tables(NamedTuple):
         benchmark: of the study.
         candidates: of the study.
         stories: of the study.
-        experiments: results of the variants that were trained to see what a choice of pairs does.
+        experiments: results of the ablations: variants trained on other choices of pairs.
         external: an external judge's scores of the benchmark's candidates and the pools'.
         pool_candidates: of Best-of-16.
         pool_scores: the models' rewards in the pools.
@@ -58,10 +59,10 @@ def experiments_report(
     *,
     study: str,
 ) -> Report:
-    """Return the findings on experiments, burstiness and an external judge.
+    """Return the findings on ablations, burstiness and an external judge.
 
     Args:
-        tables: the study's; their content need not be sound.
+        tables: the study's; their content need not be valid.
         params: reference, resamples and confidence.
         paper: StoryAlign's printed figures, see ``paper_figures``.
         rng: of which each part gets a stream of its own.
@@ -78,7 +79,7 @@ def experiments_report(
 def _trained(
     tables: Tables, params: ExperimentsParams, paper: Mapping[str, float], rng: np.random.Generator
 ) -> Parts:
-    faults, rows = sound_results(together(tables.results, tables.experiments))
+    faults, rows = valid_results(together(tables.results, tables.experiments))
     faults += dimension_gaps(rows)
     models = sorted(set(rows.loc[rows["variant"] == params.reference, "model"]))
     if len(models) != 1:
@@ -87,10 +88,7 @@ def _trained(
             if not models
             else f"the reference '{params.reference}' has results of {len(models)} models"
         )
-        check = (
-            "what a choice of pairs does to accuracy: differences from the reference, the order "
-            "of methods, shares of the pairs, people's stories chosen"
-        )
+        check = "effect of the training pairs on accuracy"
         return [
             *faults,
             Unchecked(id="ablation", check=check, reason=reason),
@@ -118,13 +116,13 @@ def _trained(
 
 
 def _others(rows: pd.DataFrame, model: str) -> Parts:
-    """Return a warning on runs of experiments by another model than the reference's."""
+    """Return a warning on runs of ablations by another model than the reference's."""
     runs = rows[RUN].drop_duplicates().sort_values(RUN)
     return [
         *left_out(
             "experiments-models",
-            f"runs of experiments are of another model than the reference's, {model}; they are "
-            f"left out",
+            f"runs of ablations are of another model than the reference's, {model}, and are left "
+            f"out",
             runs[runs["model"] != model],
             len(runs),
             "warn",
@@ -133,15 +131,16 @@ def _others(rows: pd.DataFrame, model: str) -> Parts:
 
 
 def _lost(named: set[str], variants: list[str], model: str) -> Parts:
-    """Return which experiments have no row that can be compared with the reference."""
+    """Return which ablations have no row that can be compared with the reference."""
     lost = sorted(named - set(variants))
     if not lost:
         return []
     return [
         Unchecked(
             id="ablation-lost",
-            check=f"how {', '.join(lost)} compare with the reference",
-            reason=f"they have no usable results of the reference's model, {model}",
+            check="comparison with the reference of "
+            + (", ".join(lost) if len(lost) <= _NAMED else f"{len(lost)} ablations"),
+            reason=f"no usable result of the reference's model, {model}",
         )
     ]
 

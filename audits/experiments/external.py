@@ -1,15 +1,16 @@
-"""What an automatic judge of another make is worth, by who wrote the items' chosen stories."""
+"""How accurate an external automatic judge is, by the origin of the items."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
+from audits.experiments.experiment_phrasing import conclusion_of
 from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, left_out, slugs
-from storyaudit.phrasing import UNTOLD, count_of, interval, level, points
+from storyaudit.phrasing import estimated, k_of_n, percent, points
 from storyaudit.results.selection import select
-from storyaudit.results.usable_scores import sound_scores
+from storyaudit.results.usable_scores import valid_scores
 from storyaudit.stats.proportion import Proportion, newcombe_difference_ci, proportion
 from storyaudit.vocabulary import HUMAN_LLM, LLM_LLM
 
@@ -24,17 +25,17 @@ def one_judges_scores(
         candidates: every table of candidates that it may score.
 
     Returns:
-        Findings; sound rows of one run, see ``sound_scores``; why there are none, or ''.
+        Findings; valid rows of one run, see ``valid_scores``; why there are none, or ''.
     """
     places = pd.concat([table[PLACE] for table in candidates]).dropna()
-    findings, rows = sound_scores(
+    findings, rows = valid_scores(
         scores, places, name="external", rows_of="scores of the external judge"
     )
     runs = len(rows[RUN].drop_duplicates())
     if runs == 1:
         return findings, rows, ""
     why = (
-        f"the scores are of {runs} judges or runs, and one is expected"
+        f"the scores are of {runs} judges or runs; one is expected"
         if runs
         else "no external judge scored the stories"
     )
@@ -52,10 +53,10 @@ def accuracy_findings(
 
     An item is right if the chosen story alone has the highest score. Items without a score for
     every candidate are left out. Origins have different items, so that their accuracies are
-    compared as independent shares (Newcombe 1998, method 10).
+    compared as independent proportions (Newcombe 1998, method 10).
 
     Args:
-        scores: sound rows of one judge.
+        scores: valid rows of one judge.
         benchmark: the benchmark table.
         candidates: the candidates table.
         why: there are no scores, or ''.
@@ -66,26 +67,26 @@ def accuracy_findings(
         return [
             Unchecked(
                 id="external-accuracy",
-                check="how often an external judge prefers the chosen story",
+                check="accuracy of an external judge",
                 reason=why or "no item has its score for every candidate",
             )
         ]
     lacking = ~benchmark["item_id"].isin(items["item_id"])
     origins: list[str] = sorted(items["origin"].unique())
-    shares = {}
+    found = {}
     for origin in origins:
         right = items.loc[items["origin"] == origin, "correct"]
-        shares[origin] = proportion(int(right.sum()), len(right), params.confidence)
+        found[origin] = proportion(int(right.sum()), len(right), params.confidence)
     return [
         *(
-            _of_origin(origin, shares[origin], items, name, params)
+            _of_origin(origin, found[origin], items, name, params)
             for origin, name in zip(origins, slugs(origins), strict=True)
         ),
-        *_by_origin(shares, params),
+        *_by_origin(found, params),
         *left_out(
             "external-complete",
-            "items lack the external judge's score of a candidate, or one chosen story; they are "
-            "left out",
+            "items lack the external judge's score of a candidate, or a single chosen story, and "
+            "are left out",
             benchmark.loc[lacking, ["item_id"]].sort_values("item_id"),
             len(benchmark),
             "warn",
@@ -114,49 +115,44 @@ def _of_origin(
     return Finding(
         id=f"external-accuracy-{name}",
         severity="warn" if doubtful else "note",
-        statement=f"The external judge scores the chosen story highest in {count_of(found)} of the "
-        f"{origin} items ({level(params.confidence)} interval by Wilson; chance {chance:.0%})"
+        statement=f"The external judge scores the chosen story highest on "
+        f"{k_of_n(found, params.confidence)} {origin} items (Wilson's interval; chance "
+        f"{percent(chance)})."
         + (
-            ": not told to be better than chance, so that its scores say little about such stories."
+            " That is not significantly above chance; its scores say little about such stories."
             if doubtful
-            else "."
+            else ""
         ),
         numbers={**found.numbers("right"), "chance": round(chance, 6)},
     )
 
 
 def _by_origin(
-    shares: dict[str, Proportion], params: ExperimentsParams
+    by_origin: dict[str, Proportion], params: ExperimentsParams
 ) -> list[Finding | Unchecked]:
-    if not {HUMAN_LLM, LLM_LLM} <= shares.keys():
+    if not {HUMAN_LLM, LLM_LLM} <= by_origin.keys():
         return [
             Unchecked(
                 id="external-origins",
-                check="whether the external judge is as good where a person wrote the chosen story",
-                reason=f"it takes items of both origins, {HUMAN_LLM} and {LLM_LLM}",
+                check="difference of the external judge's accuracy between origins",
+                reason=f"it needs items of both origins, {HUMAN_LLM} and {LLM_LLM}",
             )
         ]
-    human, models = ((shares[name].value, shares[name].of) for name in (HUMAN_LLM, LLM_LLM))
+    human, models = ((by_origin[name].value, by_origin[name].of) for name in (HUMAN_LLM, LLM_LLM))
     found = newcombe_difference_ci(human, models, params.confidence)
     worse = found.high is not None and found.high < 0
-    if worse:
-        verdict = "it is worse there, and its scores say less about stories like people's."
-    elif found.excludes_zero():
-        verdict = "it is better there."
-    else:
-        verdict = f"whether it is worse there {UNTOLD}."
+    caution = " Its scores say less about human-written stories." if worse else ""
     return [
         Finding(
             id="external-origins",
             severity="warn" if worse else "note",
-            statement=f"Where a person wrote the chosen story, the external judge's accuracy "
-            f"differs by {points(found.value)} points from that on models' items "
-            f"({interval(found, params.confidence)}, unpaired: the items are "
-            f"different ones): {verdict}",
+            statement=f"The external judge's accuracy on {HUMAN_LLM} items minus {LLM_LLM} items: "
+            f"{estimated(found, params.confidence, points, unit='points')}, Newcombe's interval "
+            f"for different items. {conclusion_of(found, params)}.{caution}",
             numbers={
                 **found.numbers("difference", 6),
-                "human_items": shares[HUMAN_LLM].of,
-                "model_items": shares[LLM_LLM].of,
+                "human_items": by_origin[HUMAN_LLM].of,
+                "model_items": by_origin[LLM_LLM].of,
             },
         )
     ]

@@ -1,4 +1,4 @@
-"""What an external judge says of the stories that models pick out of 16."""
+"""How an external judge scores the stories that models pick out of 16."""
 
 from typing import Any
 
@@ -8,13 +8,13 @@ import pandas as pd
 from audits.experiments.experiment_params import ExperimentsParams
 from storyaudit.data.tables import PLACE, RUN
 from storyaudit.findings import Finding, Unchecked, counted, evidence
-from storyaudit.phrasing import level
+from storyaudit.phrasing import decimal, level
 from storyaudit.results.selection import model_names
-from storyaudit.results.usable_scores import sound_scores
+from storyaudit.results.usable_scores import valid_scores
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.row_means import RowSamples
 
-_NAMED = 8
+_NAMED = 3
 
 
 def picks_findings(
@@ -25,14 +25,14 @@ def picks_findings(
     params: ExperimentsParams,
     rng: np.random.Generator,
 ) -> list[Finding | Unchecked]:
-    """Return the mean external score of each model's picks, beside the pools' mean and best.
+    """Return the mean external score of each model's picks, and the pools' mean and best.
 
     A model picks the story with its highest reward; among several, each is as likely. Seeds are
     averaged within a premise, and premises are resampled. A model's pools without a reward for
     every story are left out, for that model alone.
 
     Args:
-        external: the external judge's sound scores.
+        external: the external judge's valid scores.
         candidates: of the pools; may have no rows.
         scores: the models' rewards in the pools; may have no rows.
         why: there are no external scores, or ''.
@@ -40,17 +40,17 @@ def picks_findings(
         rng: draws the bootstrap samples of premises.
     """
     worth = _worth(external, candidates)
-    faults, sound = sound_scores(
+    faults, valid = valid_scores(
         scores, candidates[PLACE].dropna(), name="pool-scores", rows_of="rewards of pools"
     )
-    picked = _picked(worth, sound)
+    picked = _picked(worth, valid)
     if picked.empty:
         return [
             *faults,
             Unchecked(
                 id="external-picks",
-                check="what an external judge says of the stories that models pick",
-                reason=why or "no pool has its score, and a model's reward, for every story",
+                check="external scores of the stories that models pick",
+                reason=why or "no pool has an external score and a model's reward for every story",
             ),
         ]
     sample = RowSamples.draw(picked["premise_id"], params.resamples, rng)
@@ -59,27 +59,32 @@ def picks_findings(
     rows.sort(key=lambda row: (-float(row["score"]), row["variant"], row["model"]))
     pools = worth.drop_duplicates("item_id")
     mean, best = float(pools["mean"].mean()), float(pools["best"].mean())
-    told = sum(bool(row["told"]) for row in rows)
+    significant = sum(bool(row["significant"]) for row in rows)
     names = model_names([(row["variant"], row["model"]) for row in rows])
-    scored = [f"{name} {row['score']:z.2f}" for name, row in zip(names, rows, strict=True)]
+    scored = [f"{name} {decimal(row['score'])}" for name, row in zip(names, rows, strict=True)]
+    premises = sample.counts.shape[1]
+    no_ci = sum(row["over_mean_low"] is None for row in rows)
     return [
         *faults,
         Finding(
             id="external-picks",
             severity="note",
-            statement="By the external judge's scores the picks are worth "
-            + ", ".join(scored[:_NAMED])
-            + (f" and {len(rows) - _NAMED} more below" if len(rows) > _NAMED else "")
-            + f"; the pools' mean is {mean:z.2f}, the best possible {best:z.2f} "
-            f"({counted(len(pools), 'pool')}). {told} of {len(rows)} "
-            f"{'is' if told == 1 else 'are'} told from the mean of their pools "
-            f"({level(params.confidence)} intervals over premises, each by itself).",
+            statement="Mean external score of the picks"
+            + (f", highest {_NAMED}" if len(rows) > _NAMED else "")
+            + f" of {counted(len(rows), 'model')}: {', '.join(scored[:_NAMED])}. The mean over "
+            f"{counted(len(pools), 'pool')} is {decimal(mean)}, the best possible {decimal(best)}. "
+            f"{significant} of {counted(len(rows), 'model')} "
+            f"{'differs' if significant == 1 else 'differ'} significantly from the mean of their "
+            f"pools ({level(params.confidence)} CI excludes 0, bootstrap over "
+            f"{counted(premises, 'premise')})."
+            + (f" {counted(no_ci, 'model has', 'models have')} no CI." if no_ci else "")
+            + " The CIs are not adjusted for multiple comparisons.",
             numbers={
                 "pools": len(pools),
                 "mean": round(mean, 4),
                 "best": round(best, 4),
                 "variants": len(rows),
-                "told": told,
+                "significant": significant,
                 "confidence": params.confidence,
             },
             evidence=evidence(rows),
@@ -145,6 +150,6 @@ def _row(
         "ties": int(picked.loc[of, "tied"].sum()),
         **score.estimate(params.confidence).numbers("score", 4),
         **gain.numbers("over_mean", 4),
-        "told": gain.excludes_zero(),
+        "significant": gain.excludes_zero(),
         "of_possible_gain": rounded(gain.value / possible, 4) if possible > 0 else None,
     }

@@ -1,4 +1,4 @@
-"""What training with people's own stories as the chosen ones does to each origin's items."""
+"""What training with human stories as the chosen ones does to each origin's items."""
 
 from collections.abc import Mapping
 
@@ -6,10 +6,17 @@ import numpy as np
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from audits.experiments.experiment_phrasing import bounds, interval, numbers, sizes, verdict
+from audits.experiments.experiment_phrasing import (
+    accuracy_in_percent,
+    bounds,
+    difference_in_points,
+    lacking,
+    numbers,
+    verdict,
+)
 from audits.experiments.variant_outcomes import VariantOutcomes, of_variants
 from storyaudit.findings import Finding, Unchecked, slugs
-from storyaudit.phrasing import points, unsigned_points
+from storyaudit.phrasing import percent
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.items_by_seeds import accuracy, difference
 from storyaudit.vocabulary import HUMAN_CHOSEN, variant_of
@@ -20,14 +27,14 @@ PREFIX = variant_of(HUMAN_CHOSEN, "")
 def human_chosen_findings(
     rows: pd.DataFrame, variants: list[str], params: ExperimentsParams, paper: Mapping[str, float]
 ) -> list[Finding | Unchecked]:
-    """Return accuracies by origin of variants trained with people's stories chosen.
+    """Return accuracies by origin of variants trained with human stories chosen.
 
     Differences from the reference are paired by item within an origin. Items of two origins are
     different items, so the origins are not compared with each other.
 
     Args:
-        rows: sound results of the reference and of the experiments.
-        variants: names of experiments; those of 'human_chosen/' count.
+        rows: valid results of the reference and of the ablations.
+        variants: names of ablations; those of 'human_chosen/' count.
         params: reference and confidence.
         paper: printed figures.
     """
@@ -36,7 +43,7 @@ def human_chosen_findings(
     of = {name: outcomes for name, outcomes in of.items() if len(outcomes.strata)}
     if not of:
         reason = "no item has an outcome of every run" if members else "no variant was so trained"
-        check = "what training with people's own stories as the chosen ones does"
+        check = "effect of training with human stories as the chosen ones"
         return [Unchecked(id="human-chosen", check=check, reason=reason)]
     places = [(name, str(origin)) for name in of for origin in np.unique(of[name].origins)]
     names = slugs([f"{name} {origin}" for name, origin in places])
@@ -61,9 +68,9 @@ def _of_origin(
     return Finding(
         id=f"origin-{name}",
         severity="note",
-        statement=f"{variant}: {mine.mean():.1%} of the {origin} items right, "
-        f"{params.reference} {reference.mean():.1%}: {points(found.estimate.value)} points "
-        f"({interval(found, params)}; {sizes(found)}): {verdict(found)}",
+        statement=f"Accuracy on {origin} items: {variant} {percent(float(mine.mean()))}, "
+        f"{params.reference} {percent(float(reference.mean()))}. Difference "
+        f"{difference_in_points(found, params)}. {verdict(found, params)}",
         numbers={
             "accuracy": rounded(float(mine.mean()), 6),
             "reference_accuracy": rounded(float(reference.mean()), 6),
@@ -84,18 +91,19 @@ def _beside_paper(
     found = accuracy(outcomes.by_variant[variant], outcomes.strata, params.confidence)
     printed = paper["early-accuracy"]
     low, high = found.estimate.low, found.estimate.high
-    if high is not None and 100 * high < printed:
-        place = "it is below that too"
-    elif low is not None and 100 * low >= printed:
-        place = "it is not below that"
+    if low is None or high is None:
+        place = f"Whether it is below {printed:g} % is not shown"
+    elif 100 * high < printed:
+        place = f"That is significantly below {printed:g} %"
+    elif 100 * low >= printed:
+        place = f"That is not below {printed:g} %"
     else:
-        place = "whether it is below that cannot be told from this data"
+        place = f"The CI includes {printed:g} %"
     return Finding(
         id=f"paper-{name}",
         severity="note",
-        statement=f"StoryAlign reports that an early version with people's whole stories chosen "
-        f"was right in less than {printed:g}% on average (appendix E.4, PDF p. 18). Here {variant} "
-        f"has a macro accuracy of {unsigned_points(found.estimate.value)}% "
-        f"({interval(found, params, sign=False)}; {sizes(found, outcomes)}): {place}.",
+        statement=f"StoryAlign (appendix E.4, PDF p. 18) reports a mean accuracy below "
+        f"{printed:g} % for an early version with whole human stories chosen. Here {variant} has "
+        f"macro accuracy {accuracy_in_percent(found, params)}. {place}.{lacking(outcomes)}",
         numbers={**found.estimate.numbers("macro", 6), "items": found.items, "printed": printed},
     )

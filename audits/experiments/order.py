@@ -1,4 +1,4 @@
-"""Which method's pairs accuracy depends on most, and whether the order can be told."""
+"""Which method's pairs accuracy depends on most, and whether the order is significant."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -23,6 +23,7 @@ from storyaudit.vocabulary import (
 
 PRINTED = (REWRITING, CONTINUATION, BACK_GENERATION)
 """The methods that StoryAlign replaced."""
+_NAMED = 3  # methods that a sentence lists
 
 
 class Step(NamedTuple):
@@ -45,10 +46,12 @@ class Order(NamedTuple):
     Attributes:
         steps: one a method.
         over: how many items they are compared on, as a sentence has it.
+        lacking: sentences on what was left out, or ''.
     """
 
     steps: list[Step]
     over: str
+    lacking: str
 
 
 def order_findings(
@@ -56,12 +59,12 @@ def order_findings(
 ) -> list[Finding | Unchecked]:
     """Return the order of the methods by how far accuracy drops without their pairs.
 
-    The order is told if each method is told from the next. That of replacements is set beside
-    StoryAlign's (appendix H.1), which another study need not share.
+    The order is significant if each method differs significantly from the next. That of
+    replacements is compared with StoryAlign's (appendix H.1), which another study need not share.
 
     Args:
-        rows: sound results of the reference and of the experiments.
-        variants: names of experiments; those of 'removal/' and 'replacement/' count.
+        rows: valid results of the reference and of the ablations.
+        variants: names of ablations; those of 'removal/' and 'replacement/' count.
         params: reference and confidence.
         paper: printed figures.
     """
@@ -75,21 +78,21 @@ def order_findings(
     replaced = [method for method in PRINTED if variant_of(REPLACEMENT, method) in variants]
     whole = len(replaced) == len(PRINTED)
     order = _order(rows, REPLACEMENT, replaced if whole else [], params)
-    return [*found, _beside_paper(order, paper)]
+    return [*found, _beside_paper(order, params, paper)]
 
 
 def _order(rows: pd.DataFrame, family: str, methods: list[str], params: ExperimentsParams) -> Order:
     """Return the order of methods; no steps without two methods and items in common."""
     outcomes = of_variants(rows, [params.reference, *(f"{family}/{name}" for name in methods)])
     if len(methods) < 2 or not len(outcomes.strata):
-        return Order([], "")
+        return Order([], "", "")
 
     def less(first: str, second: str) -> Crossed:
-        sides = outcomes.by_variant[first], outcomes.by_variant[second]
-        return difference(*sides, outcomes.strata, params.confidence)
+        terms = outcomes.by_variant[first], outcomes.by_variant[second]
+        return difference(*terms, outcomes.strata, params.confidence)
 
     drops = {method: less(f"{family}/{method}", params.reference) for method in methods}
-    # Rounded, so that methods of equal accuracy stand by name whatever the last bits.
+    # Rounded, so that methods of equal accuracy are ordered by name whatever the last bits.
     ranked = sorted(methods, key=lambda method: (round(drops[method].estimate.value, 9), method))
     following = [
         (second, less(f"{family}/{first}", f"{family}/{second}"))
@@ -99,34 +102,31 @@ def _order(rows: pd.DataFrame, family: str, methods: list[str], params: Experime
         Step(method, drops[method], after)
         for method, after in zip(ranked, [*following, None], strict=True)
     ]
-    return Order(steps, counted(steps[0].drop.items, "item") + lacking(outcomes))
+    return Order(steps, counted(steps[0].drop.items, "item"), lacking(outcomes))
 
 
 def _no_order(family: str, methods: list[str]) -> Unchecked:
     return Unchecked(
         id=f"order-{family}",
-        check=f"the order of the methods by what their {family} does to accuracy",
+        check=f"order of the methods by the effect of their {family} on accuracy",
         reason="no item has an outcome of every run"
         if len(methods) > 1
-        else "fewer than two methods were put to it",
+        else "fewer than two methods have results",
     )
 
 
 def _of_family(family: str, order: Order, params: ExperimentsParams) -> Finding:
     steps = order.steps
-    untold = _untold(steps)
+    inconclusive = _inconclusive(steps)
     return Finding(
         id=f"order-{family}",
-        severity="warn" if untold else "note",
-        statement=f"Methods by their {family}, the lowest accuracy first: {_listed(steps)} points "
-        f"against {params.reference} ({order.over}). "
-        + (
-            "This order cannot be told from this data: not told apart at "
-            f"{level(params.confidence)} are {'; '.join(untold)}."
-            if untold
-            else f"Each is told from the next at {level(params.confidence)}."
-        ),
-        numbers={"methods": len(steps), "neighbours_untold": len(untold)},
+        severity="warn" if inconclusive else "note",
+        statement=f"Effect of the {family} of each method's pairs on macro accuracy: "
+        f"{_listed(steps)} points versus {params.reference} ({order.over}). "
+        f"{_neighbours(steps, params)}"
+        + (" The order is not established." if inconclusive else "")
+        + order.lacking,
+        numbers={"methods": len(steps), "neighbours_inconclusive": inconclusive},
         evidence=evidence(_row(step) for step in steps),
     )
 
@@ -138,13 +138,15 @@ def _row(step: Step) -> dict[str, Number]:
     return {**row, "next": step.next[0], **step.next[1].estimate.numbers("less_next", 6)}
 
 
-def _beside_paper(order: Order, paper: Mapping[str, float]) -> Finding | Unchecked:
+def _beside_paper(
+    order: Order, params: ExperimentsParams, paper: Mapping[str, float]
+) -> Finding | Unchecked:
     steps = order.steps
     if not steps:
         return Unchecked(
             id="paper-order",
-            check="whether the methods come in the order of StoryAlign's table 2",
-            reason=f"it takes replacements of {', '.join(PRINTED)} with items in common",
+            check="agreement with the order of methods in StoryAlign's table 2",
+            reason=f"it needs replacements of {', '.join(PRINTED)} with items in common",
         )
     drops = {
         method: round(paper[f"ablation.{method.replace('_', '-')}"] - paper["ablation.full"], 1)
@@ -152,28 +154,39 @@ def _beside_paper(order: Order, paper: Mapping[str, float]) -> Finding | Uncheck
     }
     printed = sorted(PRINTED, key=lambda method: drops[method])
     same = [step.method for step in steps] == printed
-    untold = len(_untold(steps))
     shown = ", ".join(f"{method} {drops[method]:+.1f}" for method in printed)
     return Finding(
         id="paper-order",
         severity="note",
-        statement=f"StoryAlign prints {shown} points where a method's pairs are replaced (table "
-        f"2, PDF p. 20); here {_listed(steps)} ({order.over}): "
-        f"{'the same' if same else 'another'} order, which {'cannot be' if untold else 'is'} told "
-        f"from this data.",
-        numbers={"same_order": same, "neighbours_untold": untold},
+        statement=f"StoryAlign (table 2, PDF p. 20) reports {shown} points for the replacement of "
+        f"a method's pairs. Here: {_listed(steps)} points ({order.over}). The order is "
+        f"{'the same' if same else 'different'}. {_neighbours(steps, params)}{order.lacking}",
+        numbers={"same_order": same, "neighbours_inconclusive": _inconclusive(steps)},
         evidence=evidence({**_row(step), "printed": drops[step.method]} for step in steps),
     )
 
 
 def _listed(steps: list[Step]) -> str:
-    return ", ".join(f"{step.method} {points(step.drop.estimate.value)}" for step in steps)
+    """Return the methods from the lowest accuracy on; of many, the lowest and the highest."""
+    shown = [f"{step.method} {points(step.drop.estimate.value)}" for step in steps]
+    if len(shown) <= _NAMED:
+        return ", ".join(shown)
+    return f"from {shown[0]} to {shown[-1]}"
 
 
-def _untold(steps: list[Step]) -> list[str]:
-    """Return the neighbours whose difference is not told from zero."""
-    return [
-        f"{step.method} and {step.next[0]}"
-        for step in steps
-        if step.next is not None and not step.next[1].estimate.excludes_zero()
-    ]
+def _neighbours(steps: list[Step], params: ExperimentsParams) -> str:
+    """Return how many differences between neighbours in the order are significant."""
+    pairs = len(steps) - 1
+    significant = pairs - _inconclusive(steps)
+    return (
+        f"{significant} of {counted(pairs, 'difference')} between neighbours "
+        f"{'is' if significant == 1 else 'are'} significant "
+        f"({level(params.confidence)} CI excludes 0)."
+    )
+
+
+def _inconclusive(steps: list[Step]) -> int:
+    """Return how many neighbours do not differ significantly."""
+    return sum(
+        step.next is not None and not step.next[1].estimate.excludes_zero() for step in steps
+    )

@@ -1,4 +1,4 @@
-"""The audit of the study's own experiments."""
+"""The audit of the study's own ablations."""
 
 from pathlib import Path
 

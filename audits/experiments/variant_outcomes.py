@@ -42,7 +42,7 @@ def of_variants(results: pd.DataFrame, variants: Sequence[str]) -> VariantOutcom
     """Return the outcomes of variants on the items that every run of theirs answered.
 
     Args:
-        results: sound rows, of one model a variant.
+        results: valid rows, of one model a variant.
         variants: names; each has rows.
     """
     common = common_items(results[results["variant"].isin(variants)])

@@ -4,20 +4,18 @@ import pandas as pd
 
 from storyaudit.data.tables import RUN
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import percent
 from storyaudit.results.selection import NO_DIMENSION, macro_mean, model_names
-
-RUNS_NAMED = 3
-"""Runs that a statement names; the evidence has more."""
 
 
 def reward_gaps(results: pd.DataFrame) -> list[Finding | Unchecked]:
-    """Return which runs lack rewards, and what their accuracy were without these items."""
+    """Return which runs lack rewards, and their accuracy without these items."""
     if results.empty:
-        return [_untold("no row of results can be used")]
+        return [_unchecked("no row of results can be used")]
     if "missing" not in results:
-        return [_untold("the results do not say so (they have no column 'missing')")]
+        return [_unchecked("not determinable from what is reported (no column 'missing')")]
     if results["missing"].isna().all():
-        return [_untold("the results do not say so (nothing stands in their column 'missing')")]
+        return [_unchecked("not determinable from what is reported (column 'missing' is empty)")]
     lacking = results["missing"].fillna(0) > 0
     runs = results.groupby(RUN, sort=True)
     models = sorted(set(zip(results["variant"], results["model"], strict=True)))
@@ -33,18 +31,15 @@ def reward_gaps(results: pd.DataFrame) -> list[Finding | Unchecked]:
                 numbers={"runs": runs.ngroups, "runs_lacking": 0},
             )
         ]
-    named = "; ".join(
-        _sentence(names[row["variant"], row["model"]], row) for row in rows[:RUNS_NAMED]
-    )
-    further = len(rows) - RUNS_NAMED
-    more = f"; and {counted(further, 'further run')}" if further > 0 else ""
+    most = max(rows, key=lambda row: int(row["items_lacking"] or 0))
     return [
         Finding(
             id="missing-rewards",
             severity="warn",
-            statement=f"Rewards of some candidates are missing in {len(rows)} of "
-            f"{counted(runs.ngroups, 'run')}, and such an item counts as wrong: {named}{more}. "
-            f"Accuracies over complete items alone are of other items than those of other runs.",
+            statement=f"{len(rows)} of {counted(runs.ngroups, 'run')} lack rewards of some "
+            f"candidates; such an item counts as wrong. "
+            f"{_sentence(names[most['variant'], most['model']], most)} "
+            f"Accuracies over complete items alone are over different items in each run.",
             numbers={
                 "runs": runs.ngroups,
                 "runs_lacking": len(rows),
@@ -55,7 +50,7 @@ def reward_gaps(results: pd.DataFrame) -> list[Finding | Unchecked]:
     ]
 
 
-def _untold(reason: str) -> Unchecked:
+def _unchecked(reason: str) -> Unchecked:
     check = "whether every run had a reward for every candidate"
     return Unchecked(id="missing-rewards", check=check, reason=reason)
 
@@ -78,11 +73,11 @@ def _row(run: pd.DataFrame, lacking: pd.Series) -> dict[str, Number]:
 
 def _sentence(name: str, row: dict[str, Number]) -> str:
     of_complete = row["macro_of_complete"]
+    without = "undefined" if of_complete is None else percent(float(of_complete))
     return (
-        f"{name} (seed {row['seed']}) on {row['items_lacking']} of {row['items']} items, "
-        f"macro {row['macro']:.1%} with them and "
-        + ("nothing" if of_complete is None else f"{of_complete:.1%}")
-        + " without"
+        f"Most affected: {name}, seed {row['seed']} ({row['items_lacking']} of {row['items']} "
+        f"items). Its macro accuracy is {percent(float(row['macro'] or 0))} with these items and "
+        f"{without} without them."
     )
 
 
@@ -97,11 +92,10 @@ def dimension_gaps(results: pd.DataFrame) -> list[Finding]:
             id="items-without-dimension",
             severity="note",
             statement=(
-                "No item has a dimension: macro accuracy is micro accuracy here, the share of all "
-                "items."
+                "No item has a dimension, so that macro accuracy equals micro accuracy."
                 if absent == len(dimension)
                 else f"{absent} of {len(dimension)} items have no dimension: they count in micro "
-                f"accuracy, and not in macro."
+                f"accuracy, not in macro accuracy."
             ),
             numbers={"items": len(dimension), "without_dimension": absent},
         )

@@ -12,6 +12,9 @@ from storyaudit.data.tables import RUN
 from storyaudit.results.selection import NO_DIMENSION, model_names
 from storyaudit.stats.estimate import Array
 
+DIMENSIONS_NAMED = 3
+"""Dimensions that a sentence lists."""
+
 
 class Common(NamedTuple):
     """The items that every run answered.
@@ -42,11 +45,11 @@ class Outcomes:
         variants: the variant of each model.
         by_seed: each model's outcomes, one row an item, one column a seed.
         tied: for each model, on how many items the highest reward was shared with some seed.
-        correct: one row an item, one column a model: the share of seeds in which it was right.
+        correct: one row an item, one column a model: the proportion of seeds that were right.
         credit: the same of the credit, which breaks ties at random.
         strata: each item's dimension, as a number; −1 where it has none and others have one.
         dimensions: the dimensions' names.
-        protocols: how each item's gold came about; None where the results do not say so.
+        protocols: each item's annotation route; None where the results do not name it.
         lost: items that some run lacks.
         lost_dimensions: dimensions of which no item is left.
     """
@@ -72,11 +75,11 @@ class Outcomes:
 def common_items(results: pd.DataFrame) -> Common:
     """Return the outcomes on the items that every run has.
 
-    Items without a dimension stand in no stratum, so that they count in micro accuracy and not in
+    Items without a dimension are in no stratum, so that they count in micro accuracy and not in
     macro; where no item has any, all are one stratum.
 
     Args:
-        results: sound rows.
+        results: valid rows.
     """
     wide = results.pivot(index="item_id", columns=RUN, values="correct").sort_index()
     common = wide.dropna().astype("float64")
@@ -90,7 +93,7 @@ def common_items(results: pd.DataFrame) -> Common:
 
 
 def remaining(dimensions: Sequence[str], lost: Sequence[str]) -> str:
-    """Return what macro accuracy is over where dimensions are lost, as a clause; or ''.
+    """Return what macro accuracy is over where dimensions are lost, a sentence unended; or ''.
 
     Args:
         dimensions: names of those that are left.
@@ -99,10 +102,14 @@ def remaining(dimensions: Sequence[str], lost: Sequence[str]) -> str:
     if not lost:
         return ""
     named = [name for name in dimensions if name not in NO_DIMENSION]
-    return (
-        f"none of {', '.join(lost)} is left, and macro accuracy is over "
-        f"{', '.join(named) or 'items without a dimension'} alone"
-    )
+    over = _listed(named) if named else "items without a dimension"
+    return f"No item of {_listed(lost)} is left; macro accuracy is over {over} alone"
+
+
+def _listed(dimensions: Sequence[str]) -> str:
+    if len(dimensions) <= DIMENSIONS_NAMED:
+        return ", ".join(dimensions)
+    return f"{len(dimensions)} dimensions"
 
 
 def common_outcomes(results: pd.DataFrame) -> Outcomes:
@@ -118,7 +125,7 @@ def common_outcomes(results: pd.DataFrame) -> Outcomes:
     ties = of_item[of_item["ties"] > 0].groupby(RUN[:2])["item_id"].nunique()
     seeds = [[model == key for model in models] for key in keys]
     by_seed = [common.correct.loc[:, of_model].to_numpy() for of_model in seeds]
-    told = "protocol" in common.about
+    known = "protocol" in common.about
     return Outcomes(
         models=model_names(keys),
         variants=[variant for variant, _ in keys],
@@ -128,7 +135,7 @@ def common_outcomes(results: pd.DataFrame) -> Outcomes:
         credit=np.array([credit.loc[:, of_model].mean(axis=1) for of_model in seeds]).T,
         strata=common.strata,
         dimensions=common.dimensions,
-        protocols=common.about["protocol"].to_numpy(dtype=str) if told else None,
+        protocols=common.about["protocol"].to_numpy(dtype=str) if known else None,
         lost=common.lost,
         lost_dimensions=common.lost_dimensions,
     )

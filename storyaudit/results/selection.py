@@ -102,11 +102,11 @@ def item_groups(
         (benchmark, "premise_id", languages.index),
         (placed, "story_id", stories["story_id"]),
     ):
-        strays = table.loc[~table[column].isin(known), column]
-        if len(strays):
+        orphans = table.loc[~table[column].isin(known), column]
+        if len(orphans):
             raise InputError(
-                f"expected {column} {strays.iloc[0]}, which the benchmark needs, found no such "
-                f"row ({strays.nunique()} are not there).",
+                f"expected {column} {orphans.iloc[0]}, which the benchmark needs, found no such "
+                f"row ({orphans.nunique()} are not there).",
                 "Give the texts of this benchmark.",
             )
     return benchmark.assign(
@@ -119,20 +119,21 @@ def length_bands(candidates: pd.DataFrame, stories: pd.DataFrame) -> pd.Series:
     """Return each item's third by the mean number of words of its candidates: one of ``BANDS``.
 
     Items are ranked by their means; of n items the one with rank r stands at (r − 1/2) / n, and
-    below 1/3 is short, from 2/3 on long. Items of one mean have their middle rank, so that no two
-    alike are parted. An item with a story that is not in ``stories`` has no band.
+    below 1/3 is short, from 2/3 on long. Items of one mean have their middle rank, so that equal
+    ones stay together. An item with a story that is not in ``stories`` has no band.
 
     Args:
         candidates: the candidates of the items to rank, and of no others.
         stories: the stories table; where it lacks ``words`` they are counted.
     """
-    told = stories[stories["story_id"].isin(candidates["story_id"])].drop_duplicates("story_id")
-    known = told["words"] if "words" in told else pd.Series(float("nan"), index=told.index)
+    of_items = stories[stories["story_id"].isin(candidates["story_id"])]
+    texts = of_items.drop_duplicates("story_id")
+    known = texts["words"] if "words" in texts else pd.Series(float("nan"), index=texts.index)
     counted = [
         len(words(text)) if number != number else number
-        for number, text in zip(known, told["text"], strict=True)
+        for number, text in zip(known, texts["text"], strict=True)
     ]
-    numbers = pd.Series(counted, index=told["story_id"], dtype="float64")
+    numbers = pd.Series(counted, index=texts["story_id"], dtype="float64")
     lengths = candidates["story_id"].map(numbers).astype("float64").groupby(candidates["item_id"])
     means = lengths.mean()[lengths.count() == lengths.size()]
     twice = (2 * means.rank(method="average")).astype("int64")  # whole numbers, so exact
@@ -194,7 +195,7 @@ def _by(
 def model_names(models: Sequence[tuple[str, str]]) -> list[str]:
     """Return a name for each (variant, model): the variant's where it has but one model.
 
-    Names that would look alike, if only for white space, give both parts in quotes.
+    Names that would look the same, if only for white space, give both parts in quotes.
     """
     variants = [variant for variant, _ in models]
     names = [v if variants.count(v) == 1 else f"{v}/{model}" for v, model in models]

@@ -9,7 +9,7 @@ RUN_ITEM = [*RUN, "item_id"]
 LABELLED = [*RUN_ITEM, "dimension", "origin"]
 
 
-def sound_results(results: pd.DataFrame) -> tuple[list[Finding], pd.DataFrame]:
+def valid_results(results: pd.DataFrame) -> tuple[list[Finding], pd.DataFrame]:
     """Return findings on the table itself, and the rows that can be used.
 
     A row twice counts once; where two rows give one run's item different outcomes, the run has
@@ -38,32 +38,32 @@ def sound_results(results: pd.DataFrame) -> tuple[list[Finding], pd.DataFrame]:
             (
                 "results-complete",
                 results.loc[~results.index.isin(complete.index)],
-                "lack a run, an item, a dimension, an origin or an outcome",
+                "lack a run, an item, a dimension, an origin or an outcome; they are left out",
             ),
             (
                 "results-once",
                 complete[again],
-                "repeat a run's outcome on an item (where they contradict an earlier one, that is "
-                "left out too)",
+                "duplicate a run's outcome on an item and are left out; where the outcomes "
+                "conflict, all are",
             ),
             (
                 "results-consistent",
                 complete[impossible],
-                "contradict themselves (an item is right only without ties and with every reward; "
-                "credit is 1 if it is right, and lies between 0 and 1)",
+                "are inconsistent and are left out. A right item has no ties, every reward and "
+                "credit 1; credit lies between 0 and 1",
             ),
             *(
                 (
                     f"{name}-agrees",
                     complete[of_name],
-                    f"belong to items that stand under different {name}s",
+                    f"belong to items with conflicting {name}s; they are left out",
                 )
                 for name, of_name in doubtful.items()
             ),
         )
         for finding in left_out(
             name,
-            f"rows of results {problem}; they are left out",
+            f"rows of results {problem}",
             rows[LABELLED].sort_values(LABELLED),
             len(results),
         )

@@ -3,12 +3,12 @@
 import pandas as pd
 
 from storyaudit.data.tables import PLACE, RUN, among
-from storyaudit.findings import Finding, left_out
+from storyaudit.findings import Finding, counted, left_out
 
 NAMED = [*RUN, *PLACE]
 
 
-def sound_scores(
+def valid_scores(
     scores: pd.DataFrame,
     candidates: pd.DataFrame,
     *,
@@ -16,7 +16,7 @@ def sound_scores(
     name: str = "scores",
     rows_of: str = "rows",
 ) -> tuple[list[Finding], pd.DataFrame]:
-    """Return findings on anybody's scores, and their rows that can be used.
+    """Return findings on external scores, and their rows that can be used.
 
     IDs are compared, and rows never taken to be in the candidates' order: published files of scores
     hold wrong IDs (reward-bench, issue 273). A row twice with one reward counts once; with two, and
@@ -34,10 +34,10 @@ def sound_scores(
     number = len(rows)
     unnamed = rows[NAMED].isna().any(axis=1)
     named = rows[~unnamed].astype({"seed": "int64"})
-    stray = ~among(named[PLACE], candidates[PLACE])
-    strays = named[stray]
-    of_unknown = int((~strays["item_id"].isin(candidates["item_id"])).sum())
-    known = named[~stray]
+    orphan = ~among(named[PLACE], candidates[PLACE])
+    orphans = named[orphan]
+    of_unknown = int((~orphans["item_id"].isin(candidates["item_id"])).sum())
+    known = named[~orphan]
     if items is not None:
         known = known[known["item_id"].isin(items)]
     again = known.duplicated(NAMED)
@@ -49,18 +49,19 @@ def sound_scores(
             ("named", rows[unnamed], "lack a variant, model, seed, item or story"),
             (
                 "known",
-                strays,
-                f"score no candidate ({of_unknown} name an unknown item, "
-                f"{len(strays) - of_unknown} a story that is none of their item's candidates)",
+                orphans,
+                f"score no candidate: {of_unknown} name an unknown item, "
+                f"{len(orphans) - of_unknown} a story that is not a candidate of its item",
             ),
             (
                 "once",
                 known[again],
-                f"score a candidate again; candidates with different rewards "
-                f"({int((different & ~again).sum())}) count as without one",
+                f"duplicate the score of a candidate. "
+                f"Conflicting rewards ({counted(int((different & ~again).sum()), 'candidate')}) "
+                f"count as missing",
             ),
             ("present", known[known["reward"].isna()], "have no number for a reward"),
-            ("finite", known[infinite], "have an infinite reward, which counts as none"),
+            ("finite", known[infinite], "have an infinite reward, which counts as missing"),
         )
         for finding in left_out(f"{name}-{kind}", f"{rows_of} {problem}", bad, number)
     ]

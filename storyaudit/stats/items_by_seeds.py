@@ -34,7 +34,7 @@ class Crossed:
         items: how many count in macro accuracy.
         seeds: of each term.
         se_items: standard error of other items.
-        se_seeds: standard error of other seeds; 0 for a side of one seed, which shows none.
+        se_seeds: standard error of other seeds; 0 for a term of one seed, which shows none.
     """
 
     estimate: Estimate
@@ -45,12 +45,12 @@ class Crossed:
 
     @property
     def one_seed(self) -> bool:
-        """Whether a side has one seed, so that the interval leaves out how seeds vary."""
+        """Whether a term has one seed, so that the interval leaves out how seeds vary."""
         return min(self.seeds) == 1
 
     @property
     def half_width(self) -> float | None:
-        """The smallest difference that could have been told from zero; None without interval."""
+        """The smallest difference that would have been significant; None without interval."""
         return None if self.estimate.high is None else self.estimate.high - self.estimate.value
 
 

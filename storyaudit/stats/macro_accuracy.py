@@ -1,4 +1,4 @@
-"""Macro accuracies, which weigh strata alike, and their paired bootstrap samples."""
+"""Macro accuracies, which weigh strata equally, and their paired bootstrap samples."""
 
 from collections.abc import Sequence
 
@@ -9,6 +9,7 @@ from storyaudit.stats.estimate import Array, Codes
 FEWEST = 5
 """A stratum of fewer items shows too little of its spread to resample it."""
 _BATCH = 4_000_000  # drawn indices held at once
+_NAMED = 3  # strata that a reason names
 
 
 def macro(outcomes: Array, strata: Codes) -> Array:
@@ -16,7 +17,7 @@ def macro(outcomes: Array, strata: Codes) -> Array:
 
     Args:
         outcomes: one row an item, one column a model.
-        strata: each item's stratum, 0, 1, …; an item with −1 stands in none, and some stand in one.
+        strata: each item's stratum, 0, 1, …; an item with −1 is in none, and some are in one.
     """
     names = np.unique(strata[strata >= 0])
     means = [outcomes[strata == stratum].mean(axis=0) for stratum in names]
@@ -37,7 +38,7 @@ def bootstrap_macro(
 
     Args:
         outcomes: one row an item, one column a model.
-        strata: each item's stratum, 0, 1, …; an item with −1 stands in none and is not drawn.
+        strata: each item's stratum, 0, 1, …; an item with −1 is in none and is not drawn.
         resamples: number of samples.
         rng: drawn from once a stratum and batch.
 
@@ -66,14 +67,23 @@ def no_ci_reason(values: Array, strata: Codes, names: Sequence[str]) -> str:
 
     Args:
         values: one an item.
-        strata: each item's stratum, 0, 1, …; an item with −1 stands in none.
+        strata: each item's stratum, 0, 1, …; an item with −1 is in none.
         names: of the strata.
     """
     sizes = np.bincount(strata[strata >= 0])
     few = [name for name, n in zip(names, sizes, strict=True) if n < FEWEST]
     if few:
-        return f"{', '.join(few)}: fewer than {FEWEST} items"
+        return f"fewer than {FEWEST} items{_inside(few, names)}"
     constant = [
         name for stratum, name in enumerate(names) if np.ptp(values[strata == stratum]) == 0
     ]
-    return f"{', '.join(constant)}: the same on every item" if constant else ""
+    return f"no variation between items{_inside(constant, names)}" if constant else ""
+
+
+def _inside(some: Sequence[str], names: Sequence[str]) -> str:
+    """Return in which strata, or in how many where they are many; '' if there is but one."""
+    if len(names) == 1:
+        return ""
+    if len(some) <= _NAMED:
+        return f" in {', '.join(some)}"
+    return f" in {len(some)} of {len(names)} dimensions"

@@ -16,7 +16,7 @@ class RowSamples:
 
     Attributes:
         unit: each row's unit, as a number.
-        counts: how often each unit stands in each sample, samples × units.
+        counts: how often each unit is in each sample, samples × units.
     """
 
     unit: Codes

@@ -56,7 +56,7 @@ def findings(outcome) -> dict[str, Finding]:
     return {finding.id: finding for finding in report_of(outcome).findings}
 
 
-def test_sound_scores_exit_with_0_and_tell_the_accuracy(items, scores, run) -> None:
+def test_valid_scores_exit_with_0_and_report_the_accuracy(items, scores, run) -> None:
     outcome = run("evaluate", write("mine.csv", scores), "--benchmark", items, "--json")
     assert (outcome.code, outcome.err) == (0, "")
     report, found = report_of(outcome), findings(outcome)
@@ -64,7 +64,7 @@ def test_sound_scores_exit_with_0_and_tell_the_accuracy(items, scores, run) -> N
     # Named after the file, as it does not say what made the scores.
     assert found["model-mine"].numbers["micro"] == round(10 / 12, 6)
     prose.check(
-        "accuracy/command: sound scores exit with 0 and tell the accuracy", found["columns"]
+        "accuracy/command: valid scores exit with 0 and report the accuracy", found["columns"]
     )
     assert report.command.startswith("storyaudit evaluate ")
 

@@ -22,7 +22,7 @@ from audits.overlap.overlap_params import OverlapParams
 from storyaudit.data.decontamination import with_training
 from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
 from storyaudit.phrasing import points
-from storyaudit.results.usable_results import sound_results
+from storyaudit.results.usable_results import valid_results
 from storyaudit.runs.params import Confidence, Params
 from storyaudit.vocabulary import TRAIN
 
@@ -96,7 +96,7 @@ def _parts(
     parts = [*_doubtful(overlaps, seen), *_items(seen, gold, params)]
     if seen.rows.empty:
         return parts
-    faults, sound = sound_results(tables.results)
+    faults, sound = valid_results(tables.results)
     answered = answers(sound, gold, trained)
     if answered is None:
         return [*parts, *faults, _unchecked("no item has a gold and an outcome of every run")]

@@ -69,7 +69,7 @@ def test_accuracies_by_hand() -> None:
     prose.check("accuracy/model: dimensions with fewer than five items", found)
 
 
-def test_seeds_are_averaged_by_item_and_their_spread_is_told() -> None:
+def test_seeds_are_averaged_by_item_and_their_sd_is_reported() -> None:
     # Seeds with 3/4, 2/4 and 1/4 right: mean 1/2, sample SD 1/4.
     table = rows("x", "1110") + rows("x", "1t10", seed=2) + rows("x", "1t00", seed=3)
     found = findings(table)["model-x"]
@@ -105,7 +105,7 @@ def test_the_interval_of_a_difference_is_paired() -> None:
     prose.check("accuracy/difference: an interval above zero", found)
 
 
-def test_a_best_model_that_is_not_told_apart_is_a_warning() -> None:
+def test_a_best_model_that_is_not_significantly_best_is_a_warning() -> None:
     table = rows("x", "1101001100") + rows("y", "1011001000") + rows("z", "0000001011")
     found = findings(table)
     assert found["difference-x-y"].severity == "warn"
@@ -115,7 +115,7 @@ def test_a_best_model_that_is_not_told_apart_is_a_warning() -> None:
         low, high = numbers(found[name], "low", "high")
         assert low < 0 < high
     assert found["multiplicity"].numbers == {"differences": 3}
-    prose.check("accuracy/three models: no difference from zero", *found.values())
+    prose.check("accuracy/three models: no significant difference", *found.values())
     assert "multiplicity" not in findings(rows("x", "10") + rows("y", "01"))
 
 
@@ -126,7 +126,7 @@ def test_identical_models_differ_by_nothing() -> None:
     prose.check("accuracy/difference: identical models", found)
 
 
-def test_a_model_better_on_every_item_is_not_called_alike() -> None:
+def test_a_model_better_on_every_item_is_not_called_equal() -> None:
     found = findings(rows("x", "1111") + rows("y", "0000"))["difference-x-y"]
     assert numbers(found, "difference", "low", "high") == [1.0, None, None]
     prose.check("accuracy/difference: the same on every item", found)
@@ -156,7 +156,7 @@ def test_shuffled_labels_give_chance() -> None:
     found = findings(select(scores, candidates, gold.assign(chosen_id=drawn)))["model-x"]
     low, high = numbers(found, "low", "high")
     assert low < 0.25 < high
-    assert "25%" in prose.figures(found)
+    assert "25.0" in prose.figures(found)
     prose.check("accuracy/model: an interval that includes chance", found)
 
 
@@ -242,11 +242,11 @@ DEGENERATE = {
 @pytest.mark.parametrize("table", DEGENERATE.values(), ids=DEGENERATE)
 def test_no_statement_prints_nan(table: list[Row]) -> None:
     found = report(table)
-    told = [*(f.statement for f in found.findings), *(left.check for left in found.unchecked)]
-    assert told and not any("nan" in text.lower() for text in told)
+    texts = [*(f.statement for f in found.findings), *(left.check for left in found.unchecked)]
+    assert texts and not any("nan" in text.lower() for text in texts)
 
 
-def test_models_of_one_variant_are_told_apart() -> None:
+def test_models_of_one_variant_are_distinct() -> None:
     table = rows("x", "1t", model="a") + rows("x", "11", model="b") + rows("y", "00", model="a")
     found = findings(table)
     macros = {name: f.numbers["macro"] for name, f in found.items() if name.startswith("model-")}
@@ -278,14 +278,14 @@ def test_any_names_give_ids_of_their_own(names: tuple[str, ...]) -> None:
     kinds = [name.split("-")[0] for name in found]
     assert kinds.count("model") == len(names)
     assert kinds.count("difference") == len(names) * (len(names) - 1) // 2
-    told = [f.statement for name, f in found.items() if name.startswith("model-")]
-    assert all(sum(text.startswith(f"{name}:") for text in told) == 1 for name in names)
+    statements = [f.statement for name, f in found.items() if name.startswith("model-")]
+    assert all(sum(text.startswith(f"{name}:") for text in statements) == 1 for name in names)
 
 
 @pytest.mark.parametrize(("confidence", "printed"), [(0.95, "95%"), (0.995, "99.5%")])
 def test_the_confidence_is_printed_as_it_is(confidence: float, printed: str) -> None:
     found = findings(rows("x", "10101"), confidence=confidence)["model-x"]
-    assert printed in prose.figures(found) and found.numbers["confidence"] == confidence
+    assert printed.rstrip("%") in prose.figures(found) and found.numbers["confidence"] == confidence
     prose.check(f"accuracy/model: a confidence of {printed}", found)
 
 
@@ -304,7 +304,7 @@ def test_parameters_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 
 def test_a_dimension_without_spread_is_not_mistaken_for_certainty() -> None:
     # 40 items of one dimension, half right by either model, and another where one item, or five
-    # alike, decide: what looks like 40 points may be chance.
+    # equal ones, decide: what looks like 40 points may be chance.
     for few in (1, 5):
         x = rows("x", "10" * 20 + "1" * few)
         y = rows("y", "01" * 20 + "0" * few)
@@ -314,7 +314,7 @@ def test_a_dimension_without_spread_is_not_mistaken_for_certainty() -> None:
         found = findings(table)["difference-x-y"]
         assert numbers(found, "difference", "low", "high") == [0.5, None, None]
         assert found.severity == "warn"
-        prose.check(f"accuracy/difference: {few} alike of another dimension", found)
+        prose.check(f"accuracy/difference: {few} equal of another dimension", found)
 
 
 @pytest.mark.parametrize(
@@ -334,12 +334,12 @@ def test_an_outcome_that_contradicts_itself_is_found(change: dict[str, float]) -
 def test_chance_is_that_of_the_benchmark() -> None:
     table = rows("x", "10" * 50)
     with_half, with_quarter = (findings(table, chance=c)["model-x"] for c in (0.5, 0.25))
-    assert "50%" in prose.figures(with_half)
+    assert "50.0" in prose.figures(with_half)
     prose.check("accuracy/model: half right where chance is a half", with_half)
     prose.check("accuracy/model: half right where chance is a quarter", with_quarter)
 
 
-def test_credit_stands_beside_accuracy_where_there_are_ties() -> None:
+def test_credit_is_reported_beside_accuracy_where_there_are_ties() -> None:
     # Dimension a: credits 1, 1/2, 0; b: 1/4, 0. Macro (1/2 + 1/8) / 2 = 5/16, micro 7/20; without
     # credit 1/6 and 1/5.
     gained = [1, 1 / 2, 0, 1 / 4, 0]
@@ -360,7 +360,7 @@ def test_credit_is_averaged_over_seeds() -> None:
     assert found.numbers["credit_micro"] == round((1 / 3 + 1) / 2, 6)
 
 
-def test_the_best_model_is_compared_with_each_other_at_a_glance() -> None:
+def test_the_best_model_is_compared_with_each_other() -> None:
     x = rows("x", "1" * 30 + "0" * 10)
     table = x + rows("y", "1" * 29 + "0" * 11) + rows("z", "0" * 30 + "1" * 10)
     found = findings(table)
@@ -368,18 +368,18 @@ def test_the_best_model_is_compared_with_each_other_at_a_glance() -> None:
     assert glance.severity == "note"
     assert [row["model"] for row in glance.evidence] == ["x", "y", "z"]
     assert [row["macro"] for row in glance.evidence] == [0.75, 0.725, 0.25]
-    assert [row.get("told_apart") for row in glance.evidence] == [None, False, True]
+    assert [row.get("significant") for row in glance.evidence] == [None, False, True]
     assert [row.get("behind") for row in glance.evidence] == [None, 0.025, 0.5]
     for row, name in zip(glance.evidence[1:], ("x-y", "x-z"), strict=True):
         of_pair = found[f"difference-{name}"].numbers
         assert (row["behind_low"], row["behind_high"]) == (of_pair["low"], of_pair["high"])
-    assert glance.numbers == {"models": 3, "told_apart": 1}
-    prose.check("accuracy/against-best: one of two is told apart", glance)
+    assert glance.numbers == {"models": 3, "significant": 1}
+    prose.check("accuracy/against-best: one of two is significant", glance)
     assert "against-best" not in findings(x + rows("y", "0" * 40))
 
 
 def test_of_models_as_accurate_the_first_by_name_is_the_best() -> None:
-    # 0.1 + 0.2 + 0.3 over three dimensions, added in two orders: alike but for the last bits.
+    # 0.1 + 0.2 + 0.3 over three dimensions, added in two orders: equal but for the last bits.
     parts = ("1" + "0" * 9, "11" + "0" * 8, "111" + "0" * 7)
     table = [
         {**row, "dimension": dimension, "item_id": f"{dimension}{row['item_id']}"}
@@ -410,7 +410,7 @@ def test_dimensions_that_are_lost_are_named() -> None:
     prose.check("accuracy/items-common: some of each dimension left", whole)
 
 
-def test_one_of_anything_is_said_as_one() -> None:
+def test_one_of_anything_is_written_as_one() -> None:
     one, two = (findings(rows("x", outcomes))["model-x"] for outcomes in ("t", "tt10"))
     assert numbers(one, "items", "seeds", "items_with_ties") == [1, 1, 1]
     assert two.numbers["items_with_ties"] == 2
@@ -418,13 +418,13 @@ def test_one_of_anything_is_said_as_one() -> None:
     prose.check("accuracy/model: two items with a tie", two)
 
 
-def test_many_models_are_told_apart_in_one_sentence() -> None:
+def test_many_models_are_compared_in_one_sentence() -> None:
     table = [row for name in "abcdefghij" for row in rows(name, "1100")]
     glance = findings(table)["against-best"]
     assert len(glance.evidence) == 10
-    assert glance.numbers == {"models": 10, "told_apart": 0}
-    assert "4" in prose.figures(glance)  # 5 of the 9 are named
-    prose.check("accuracy/against-best: ten models alike", glance)
+    assert glance.numbers == {"models": 10, "significant": 0}
+    assert "9" in prose.figures(glance)  # and none is named
+    prose.check("accuracy/against-best: ten equal models", glance)
 
 
 def test_items_without_a_dimension_count_in_micro_alone() -> None:
@@ -461,7 +461,7 @@ def test_where_no_item_has_a_dimension_macro_is_micro(names: tuple[str, str]) ->
 
 
 def judged(right: str, protocols: str, variant: str = "judges_mean") -> list[Row]:
-    """Outcomes with each item's protocol: c confirmed, r ranked by people, h human first."""
+    """Outcomes with each item's annotation route: c confirmed, r ranked, h human first."""
     named = {"c": "confirmation", "r": "complete_ranking", "h": "human_first"}
     return [
         {**row, "protocol": named[protocol]}
@@ -470,7 +470,7 @@ def judged(right: str, protocols: str, variant: str = "judges_mean") -> list[Row
 
 
 def test_the_judges_mean_is_said_to_be_circular_and_its_ranked_items_stand_beside() -> None:
-    # Right on all 20 confirmed items, on 4 of 10 that people ranked, on 5 of 10 human ones.
+    # Right on all 20 confirmed items, on 4 of 10 ranked ones, on 5 of 10 human ones.
     right, protocols = "1" * 20 + "1111000000" + "10" * 5, "c" * 20 + "r" * 10 + "h" * 10
     table = judged(right, protocols) + judged("10" * 20, protocols, "x")
     table += judged("0" * 40, protocols, "y")

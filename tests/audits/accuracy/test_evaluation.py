@@ -71,11 +71,11 @@ def fails(*tables: pd.DataFrame) -> dict[str, Finding]:
     return {name: f for name, f in findings(*tables).items() if f.severity == "fail"}
 
 
-def test_sound_scores_pass_and_have_their_accuracy() -> None:
+def test_valid_scores_pass_and_have_their_accuracy() -> None:
     found = findings(scores())
-    prose.check("accuracy/evaluation: sound scores", *found.values())
+    prose.check("accuracy/evaluation: valid scores", *found.values())
     assert not [f for f in found.values() if f.severity in ("fail", "warn")]
-    assert found["scores-sound"].numbers == {"rows": 80, "items": 20}
+    assert found["scores-valid"].numbers == {"rows": 80, "items": 20}
     # Items 0 to 14 are right: fluency 0, 1, 4, 5, 8, 9, 12, 13 of 10, creativity 7 of 10.
     assert found["model-x"].numbers["macro"] == found["model-x"].numbers["micro"] == 0.75
     groups = {row["group"]: row["accuracy"] for row in found["groups-x"].evidence}
@@ -86,7 +86,9 @@ def test_the_audit_is_named_and_holds_every_items_outcome() -> None:
     found = run(scores())
     assert (found.report.study, found.report.audit) == ("demo", "evaluation")
     assert found.results["correct"].tolist() == [True] * 15 + [False] * 5
-    assert found.results["length_band"].unique().tolist() == ["medium"]  # all stories are alike
+    assert found.results["length_band"].unique().tolist() == [
+        "medium"
+    ]  # all stories are equally long
     assert found.groups["items"].tolist() == [10] * 4
 
 
@@ -143,7 +145,7 @@ def test_a_fault_in_the_scores_fails(fault: str) -> None:
     for finding in found.values():
         assert finding.evidence
         assert {row["item_id"] for row in finding.evidence} <= {"i01", "i02", "z", None}
-    assert "scores-sound" not in findings(table)
+    assert "scores-valid" not in findings(table)
 
 
 @pytest.mark.parametrize(
@@ -158,13 +160,13 @@ def test_a_fault_in_the_scores_fails(fault: str) -> None:
         ("no row", 13 / 20),
     ],
 )
-def test_what_is_sound_is_evaluated_all_the_same(fault: str, micro: float) -> None:
+def test_what_is_valid_is_evaluated_all_the_same(fault: str, micro: float) -> None:
     found = findings(FAULTS[fault][0])
     assert found["model-x"].numbers["micro"] == micro
     assert found["missing-rewards"].severity == ("pass" if micro == 15 / 20 else "warn")
 
 
-def test_unknown_items_are_told_from_stories_in_the_wrong_item() -> None:
+def test_unknown_items_are_counted_apart_from_stories_in_the_wrong_item() -> None:
     table = scores().replace({"item_id": {"i00": "z"}, "story_id": {"i05-1": "z"}})
     found = fails(table)["scores-known"]
     assert found.numbers == {"left_out": 5, "of": 80}
@@ -172,7 +174,7 @@ def test_unknown_items_are_told_from_stories_in_the_wrong_item() -> None:
     prose.check("accuracy/evaluation: unknown items and stories of none", found)
 
 
-def test_a_run_that_only_some_items_have_is_told_from_a_whole_one() -> None:
+def test_a_run_that_only_some_items_have_is_incomplete() -> None:
     found = fails(pd.concat([scores(), scores(variant="y").iloc[:8]]))
     assert found["scores-complete"].numbers == {"left_out": 72, "of": 160}
     assert "18" in prose.figures(found["scores-complete"])  # 20 items less 2 of 4 rows
@@ -180,9 +182,9 @@ def test_a_run_that_only_some_items_have_is_told_from_a_whole_one() -> None:
 
 
 @pytest.mark.parametrize("rewards", ["by item", "everywhere"])
-def test_rewards_that_are_all_alike_are_a_warning(rewards: str) -> None:
+def test_rewards_that_are_all_equal_are_a_warning(rewards: str) -> None:
     flat = scores(variant="flat").assign(reward=3.0)
-    if rewards == "by item":  # alike within an item, another in each
+    if rewards == "by item":  # equal within an item, another in each
         flat["reward"] = flat["item_id"].str[1:].astype("float64")
     found = findings(pd.concat([flat, scores()]))
     assert found["rewards-vary"].severity == "warn"
@@ -211,10 +213,10 @@ def test_chance_is_that_of_the_candidates(size: int) -> None:
     found = findings(table, candidates, stories, gold)
     assert found["candidates-per-item"].severity == "note"
     assert found["candidates-per-item"].numbers == {f"items_of_{size}": 200}
-    assert f"{1 / size:.1%}" in prose.figures(found["candidates-per-item"])
+    assert f"{100 / size:.1f}" in prose.figures(found["candidates-per-item"])
     low, high = (found["model-x"].numbers[name] for name in ("low", "high"))
-    told = f"{1 / size:.0%}" in prose.figures(found["model-x"])
-    assert told == (low <= 1 / size <= high)
+    shown = f"{100 / size:.1f}" in prose.figures(found["model-x"])
+    assert shown == (low <= 1 / size <= high)
     prose.check(
         f"accuracy/candidates: {size} an item",
         *(found[name] for name in ("candidates-per-item", "model-x")),
@@ -251,7 +253,7 @@ def test_items_without_gold_are_left_out_with_their_scores() -> None:
     found = findings(scores(), CANDIDATES, STORIES, GOLD.iloc[:10])
     assert found["items-without-gold"].numbers == {"items": 10}
     prose.check("accuracy/evaluation: items without gold", found["items-without-gold"])
-    assert found["scores-sound"].numbers["items"] == 10
+    assert found["scores-valid"].numbers["items"] == 10
     assert found["model-x"].numbers["micro"] == 1
 
 
@@ -322,8 +324,8 @@ def test_any_scores_are_judged_as_a_loop_over_them_does(rows: list) -> None:
         rewards = [usable.get((variant, item, place)) for place in "0123"]
         whole = None not in rewards
         expected[variant, item] = whole and all(rewards[0] > other for other in rewards[1:])
-    told = results[["variant", "item_id", "correct"]].itertuples(index=False, name=None)
-    assert {(variant, item): correct for variant, item, correct in told} == expected
+    outcomes = results[["variant", "item_id", "correct"]].itertuples(index=False, name=None)
+    assert {(variant, item): correct for variant, item, correct in outcomes} == expected
     once = len(rows) == len(usable)
     complete = len(usable) == 8 * len({variant for variant, _, _ in usable})
     assert any(f.severity == "fail" for f in found) == (not (once and complete))

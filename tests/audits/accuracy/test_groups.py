@@ -76,7 +76,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
     pd.testing.assert_frame_equal(group_table(table, FOUR, 0.9), group_table(shuffled, FOUR, 0.9))
 
 
-def test_a_finding_a_model_tells_its_groups() -> None:
+def test_a_finding_a_model_reports_its_groups() -> None:
     table = results("x", "1100", origin="aabb") + results("Y 1", "1111", origin="aabb")
     found = group_findings(group_table(pd.DataFrame(table), FOUR, 0.95), 0.95)
     assert [finding.id for finding in found] == ["groups-y-1", "groups-x"]
@@ -86,10 +86,10 @@ def test_a_finding_a_model_tells_its_groups() -> None:
         ("a", pytest.approx(0.342, abs=5e-4), 1),
         ("b", 0, pytest.approx(0.658, abs=5e-4)),
     ]
-    assert {"34.2%", "100.0%", "0.0%", "65.8%"} <= prose.figures(found[1])
+    assert {"34.2", "100.0", "0.0", "65.8"} <= prose.figures(found[1])
     prose.check("accuracy/groups: of two models", *found)
 
 
-def test_without_groups_there_is_nothing_to_tell() -> None:
+def test_without_groups_there_is_no_finding() -> None:
     table = group_table(pd.DataFrame(results("x", "10", origin="aa")), FOUR, 0.95)
     assert table.empty and group_findings(table, 0.95) == []

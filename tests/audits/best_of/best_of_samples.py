@@ -1,4 +1,4 @@
-"""Small pools: what people rank, and what models reward, written down by hand."""
+"""Small pools: what annotators rank, and what models reward, written down by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -47,7 +47,7 @@ def rewards(
 
 
 def picking(variant: str, stories: Mapping[str, str], pool: str, seed: int = 0) -> list[tuple]:
-    """A run that rewards the given story of each pool most; several letters share the reward."""
+    """A run that rewards the given story of each pool most; several letters tie."""
     return rewards(
         variant,
         {item: {s: float(s in picked) for s in pool} for item, picked in stories.items()},
@@ -61,15 +61,15 @@ def scores(rows: list[tuple]) -> pd.DataFrame:
 
 
 def pools(finals: Mapping[str, str], rows: list[tuple]) -> Tables:
-    """The audit's tables: pools that two rankers rank alike, and whose ranking stands."""
-    of_people = [
+    """The audit's tables: pools that two annotators rank equally, with a final ranking."""
+    of_annotators = [
         row for item, order in finals.items() for who in "xy" for row in ranking(item, who, order)
     ]
-    standing = [row for item, order in finals.items() for row in ranking(item, "mean-rank", order)]
+    final = [row for item, order in finals.items() for row in ranking(item, "mean-rank", order)]
     return {
         "candidates": candidates(finals),
-        "annotations": annotations(standing),
-        "individual": annotations(of_people),
+        "annotations": annotations(final),
+        "individual": annotations(of_annotators),
         "scores": scores(rows),
     }
 

@@ -1,4 +1,4 @@
-"""Tables that are wrong: each fault is a finding, and nothing rests on it."""
+"""Tables that are wrong: each fault is a finding, and no figure depends on it."""
 
 import numpy as np
 import pandas as pd
@@ -30,7 +30,7 @@ FINALS = {"i": "abcd", "j": "dcba", "k": "bacd"}
 ROWS = picking("full", {"i": "a", "j": "a", "k": "a"}, "abcd")
 
 
-def sound() -> dict[str, pd.DataFrame]:
+def valid() -> dict[str, pd.DataFrame]:
     return pools(FINALS, ROWS)
 
 
@@ -59,19 +59,19 @@ def test_no_pools_are_not_checked() -> None:
 
 @pytest.mark.parametrize("name", ["candidates", "annotations", "individual", "scores"])
 def test_any_table_may_be_empty(name: str) -> None:
-    made = report(sound() | {name: empty()[name]})
+    made = report(valid() | {name: empty()[name]})
     prose.check(f"best_of/an empty table: {name}", made)
     expected = {
         "candidates": {"best-of-n"},
         "annotations": {"models"},
-        "individual": {"rankers", "ceiling"},
+        "individual": {"rankers", "human-upper-bound"},
         "scores": {"models"},
     }
     assert {left.id for left in made.unchecked} == expected[name]
 
 
-def test_sound_tables_have_no_fails() -> None:
-    assert not report(sound()).fails()
+def test_valid_tables_have_no_fails() -> None:
+    assert not report(valid()).fails()
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_sound_tables_have_no_fails() -> None:
 )
 @pytest.mark.parametrize("name", ["annotations", "individual"])
 def test_a_ranking_that_is_none_is_a_finding(name: str, rows: list, reason: str) -> None:
-    tables = sound()
+    tables = valid()
     if name == "annotations":
         tables[name] = tables[name][tables[name]["item_id"] != "i"]
     found = findings(added(tables, name, annotations(rows)))
@@ -108,14 +108,14 @@ def test_a_ranking_that_is_none_is_a_finding(name: str, rows: list, reason: str)
         assert found["rankers"].numbers["pools"] == 3
 
 
-def test_several_rankings_that_stand_for_one_pool_are_a_finding() -> None:
-    found = findings(added(sound(), "annotations", annotations(ranking("i", "z", "abcd"))))
+def test_several_final_rankings_of_one_pool_are_a_finding() -> None:
+    found = findings(added(valid(), "annotations", annotations(ranking("i", "z", "abcd"))))
     assert "found those of 2" in str(found["rankings-final"].evidence[0]["reason"])
     assert found["model-full"].numbers["pools"] == 2
 
 
 def test_a_pool_that_nobody_ranked_is_a_warning() -> None:
-    tables = added(sound(), "candidates", candidates({"l": "abcd"}))
+    tables = added(valid(), "candidates", candidates({"l": "abcd"}))
     found = findings(tables)
     assert found["rankings-absent"].severity == "warn"
     prose.check("best_of/a pool that nobody ranked", found["rankings-absent"])
@@ -126,24 +126,24 @@ def test_a_pool_that_nobody_ranked_is_a_warning() -> None:
 
 def test_a_score_for_a_story_that_is_no_candidate_is_left_out() -> None:
     rows = rewards("full", {"i": {"z": 99.0}, "unknown": {"a": 1.0}})
-    found = findings(added(sound(), "scores", scores(rows)))
+    found = findings(added(valid(), "scores", scores(rows)))
     assert found["scores-known"].severity == "fail"
     assert numbers(found["scores-known"], "left_out", "of") == [2, 14]
-    assert found["model-full"] == findings(sound())["model-full"]
+    assert found["model-full"] == findings(valid())["model-full"]
 
 
 def test_a_run_for_other_stories_alone_is_not_checked() -> None:
     rows = rewards("lost", {"unknown": {"a": 1.0}})
-    made = report(added(sound(), "scores", scores(rows)))
+    made = report(added(valid(), "scores", scores(rows)))
     prose.check("best_of/a run for other stories alone", made)
     assert [left.id for left in made.unchecked] == ["model-lost"]
 
 
-def test_a_score_repeated_counts_once_and_contradicted_not_at_all() -> None:
-    again = findings(added(sound(), "scores", scores(rewards("full", {"i": {"a": 1.0}}))))
+def test_a_duplicated_score_counts_once_and_a_conflicting_one_not_at_all() -> None:
+    again = findings(added(valid(), "scores", scores(rewards("full", {"i": {"a": 1.0}}))))
     assert numbers(again["scores-once"], "left_out") == [1]
-    assert again["model-full"] == findings(sound())["model-full"]
-    against = findings(added(sound(), "scores", scores(rewards("full", {"i": {"a": 0.0}}))))
+    assert again["model-full"] == findings(valid())["model-full"]
+    against = findings(added(valid(), "scores", scores(rewards("full", {"i": {"a": 0.0}}))))
     assert against["scores-once"].severity == "fail"
     assert against["model-full"].numbers["pools"] == 2
 
@@ -152,22 +152,22 @@ def test_a_score_repeated_counts_once_and_contradicted_not_at_all() -> None:
 def test_a_score_without_its_key_is_left_out(column: str) -> None:
     row = scores(rewards("full", {"i": {"a": 5.0}})).astype({"seed": "float64"})
     row[column] = np.nan if column == "seed" else None
-    found = findings(added(sound(), "scores", row))
+    found = findings(added(valid(), "scores", row))
     assert found["scores-named"].severity == "fail"
-    assert found["model-full"] == findings(sound())["model-full"]
+    assert found["model-full"] == findings(valid())["model-full"]
 
 
 def test_candidates_repeated_or_without_a_name_are_findings() -> None:
     rows = candidates({"i": "a", "j": "b"})
     rows.loc[1, "story_id"] = None
-    found = findings(added(sound(), "candidates", rows))
+    found = findings(added(valid(), "candidates", rows))
     prose.check("best_of/candidates repeated or without a name", *found.values())
     assert found["candidates-once"].severity == found["candidates-complete"].severity == "fail"
-    assert found["model-full"] == findings(sound())["model-full"]
+    assert found["model-full"] == findings(valid())["model-full"]
 
 
 def test_pools_on_one_premise_are_not_independent() -> None:
-    tables = sound()
+    tables = valid()
     tables["candidates"]["premise_id"] = ["p"] * 8 + ["q"] * 4
     found = findings(tables)["pools-premises"]
     prose.check("best_of/pools on one premise", found)
@@ -180,7 +180,7 @@ def test_one_pool_has_no_interval() -> None:
     assert found["pools"].severity == "warn"
     assert {"1"} <= prose.figures(found["pools"])
     prose.check("best_of/one pool has no interval", made)
-    for name in ("model-full", "rankers", "ceiling"):
+    for name in ("model-full", "rankers", "human-upper-bound"):
         assert not any(v for k, v in found[name].numbers.items() if k.endswith(("_low", "_high")))
 
 
@@ -190,7 +190,7 @@ def test_a_pool_of_one_story_cannot_be_picked_from() -> None:
     assert "fewer than two" in str(found["rankings-final"].evidence[0]["reason"])
 
 
-def test_nothing_hangs_on_the_order_of_rows() -> None:
+def test_nothing_depends_on_the_order_of_rows() -> None:
     rng = np.random.default_rng(0)
     stories = "abcdef"
     finals = {f"i{n:02}": "".join(rng.permutation(list(stories))) for n in range(14)}

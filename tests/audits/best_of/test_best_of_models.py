@@ -1,4 +1,4 @@
-"""What a model picks, and its rank by people."""
+"""What a model picks, and its rank by annotators."""
 
 from fractions import Fraction
 from math import sqrt
@@ -21,14 +21,14 @@ def test_ranks_by_hand() -> None:
     found = findings(pools(FINALS, picking("full", {"i": "a", "j": "a", "k": "a"}, "abcd")))
     model = found["model-full"]
     assert numbers(model, "rank", "regret", "gain", "rank_chance") == [2.333, 1.333, 0.167, 2.5]
-    assert numbers(model, "first", "picks", "first_share", "first_chance") == [1, 3, 0.333, 0.25]
+    assert numbers(model, "first", "picks", "first_rate", "first_chance") == [1, 3, 0.333, 0.25]
     assert numbers(model, "pools", "seeds", "sd_over_seeds", "rank_low") == [3, 1, None, None]
     assert {"1", "3"} <= prose.figures(model)
     assert found["pools"].severity == "warn"
     prose.check("best_of/ranks by hand", model, found["pools"])
 
 
-def test_seeds_are_averaged_within_pools_and_their_spread_is_told() -> None:
+def test_seeds_are_averaged_within_pools_and_their_sd_is_reported() -> None:
     # Seed 1 picks ranks 1, 1, 1; seed 2: 2, 3, 1. Pools: 1.5, 2, 1, so 1.5; seeds 1 and 2: SD √½.
     rows = picking("full", {"i": "a", "j": "d", "k": "b"}, "abcd", seed=1)
     rows += picking("full", {"i": "b", "j": "b", "k": "b"}, "abcd", seed=2)
@@ -37,15 +37,15 @@ def test_seeds_are_averaged_within_pools_and_their_spread_is_told() -> None:
     assert model.numbers["sd_over_seeds"] == round(sqrt(0.5), 3)
 
 
-def test_a_shared_reward_counts_by_chance() -> None:
+def test_a_tied_reward_counts_by_chance() -> None:
     # i: a, b or c, each 1/3: rank 2, first with 1/3. j: b: rank 3. k: c or d: 3.5.
     rows = picking("full", {"i": "abc", "j": "b", "k": "cd"}, "abcd")
     model = findings(pools(FINALS, rows))["model-full"]
     assert model.numbers["rank"] == round((2 + 3 + 3.5) / 3, 3)
     assert numbers(model, "first", "first_shared", "picks_tied") == [0, 1, 2]
-    assert model.numbers["first_share"] == round(1 / 9, 3)
+    assert model.numbers["first_rate"] == round(1 / 9, 3)
     assert {"0", "3", "1"} <= prose.figures(model)
-    prose.check("best_of/a shared reward counts by chance", model)
+    prose.check("best_of/a tied reward counts by chance", model)
 
 
 def test_equal_rewards_are_a_random_pick_and_a_warning() -> None:
@@ -55,7 +55,7 @@ def test_equal_rewards_are_a_random_pick_and_a_warning() -> None:
     assert found["rewards-equal"].severity == "warn"
     prose.check("best_of/equal rewards", found["rewards-equal"])
     assert found["rewards-equal"].evidence == [
-        {"variant": "flat", "model": "m", "seed": 0, "alike": 2, "pools": 3}
+        {"variant": "flat", "model": "m", "seed": 0, "equal_pools": 2, "pools": 3}
     ]
     assert found["model-flat"].numbers["rank"] == round((2.5 + 2.5 + 2) / 3, 3)
 
@@ -76,7 +76,7 @@ def test_a_pool_without_every_reward_is_left_out_for_that_run(hole: float | None
     ]
     model = found["model-full"]
     assert numbers(model, "rank", "picks", "pools", "first") == [2.0, 5, 3, 4]
-    assert model.numbers["first_share"] == 0.8
+    assert model.numbers["first_rate"] == 0.8
     assert model.numbers["sd_over_seeds"] == 0.0  # on j and k, from which both pick
 
 
@@ -86,10 +86,10 @@ def test_a_model_without_any_complete_pool_is_not_checked() -> None:
     made = report(pools(FINALS, rows))
     assert [left.id for left in made.unchecked] == ["model-half"]
     assert "model-full" in {finding.id for finding in made.findings}
-    assert not any(finding.id.startswith("head-to-head") for finding in made.findings)
+    assert not any(finding.id.startswith("net-win-rate") for finding in made.findings)
 
 
-def test_models_of_one_variant_are_told_apart_by_name() -> None:
+def test_models_of_one_variant_have_distinct_names() -> None:
     rows = [
         row
         for model in ("m", "n")
@@ -98,7 +98,7 @@ def test_models_of_one_variant_are_told_apart_by_name() -> None:
         )
     ]
     found = findings(pools(FINALS, rows))
-    assert {"model-judge-m", "model-judge-n", "head-to-head-judge-m-judge-n"} <= found.keys()
+    assert {"model-judge-m", "model-judge-n", "net-win-rate-judge-m-judge-n"} <= found.keys()
 
 
 def test_pools_of_different_sizes_have_their_own_chance() -> None:
@@ -142,7 +142,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
 
 
 def test_pools_of_different_weight_are_resampled_as_a_ratio() -> None:
-    # With 1 or 3 picks a pool, of which share 0.2 or 0.6 hits: ratio (0.2 + 1.8) / 4 = 0.5. The
+    # With 1 or 3 picks a pool, of which a part of 0.2 or 0.6 hits: ratio (0.2 + 1.8) / 4 = 0.5. The
     # delta method gives SE² = mean (t − 0.5 s)² / n / (mean s)² = 0.3² / 400 / 2².
     sizes = np.tile([1.0, 3.0], 200)
     totals = np.tile([0.2, 1.8], 200)

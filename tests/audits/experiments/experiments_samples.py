@@ -1,4 +1,4 @@
-"""Tables of experiments with planted outcomes."""
+"""Tables of ablations with injected outcomes."""
 
 import numpy as np
 import pandas as pd

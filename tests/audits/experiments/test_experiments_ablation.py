@@ -1,4 +1,4 @@
-"""Experiments against the reference: planted differences, and tables that are wrong or empty."""
+"""Ablations versus the reference: injected differences, and tables that are wrong or empty."""
 
 from fractions import Fraction
 
@@ -32,12 +32,12 @@ def study(*experiments: pd.DataFrame, reference: int = 3) -> object:
     return tables(seeds("full", reference, HALF), experiments=several(*experiments))
 
 
-def test_a_planted_difference_is_told() -> None:
+def test_an_injected_difference_is_significant() -> None:
     # 20 of 100 items fewer: −0.20; without seeds' noise the error is that of the items,
     # (22/102 − (20/102)²) · 102/101 / 100 with two further items of square 1 and sum 0 in all.
     found = findings(study(seeds(REMOVED, 3, worse(20))))["difference-removal-rewriting"]
     error = np.sqrt((21 / 102 - (20 / 102) ** 2) * 102 / 101 / 100)
-    assert numbers(found, "difference", "told", "items", "seeds", "reference_seeds") == [
+    assert numbers(found, "difference", "significant", "items", "seeds", "reference_seeds") == [
         -0.2,
         True,
         100,
@@ -45,23 +45,21 @@ def test_a_planted_difference_is_told() -> None:
         3,
     ]
     assert numbers(found, "macro", "reference_macro") == [0.3, 0.5]
-    assert found.numbers["items_error"] == pytest.approx(error, abs=1e-6)
+    assert found.numbers["se_items"] == pytest.approx(error, abs=1e-6)
     assert found.numbers["difference_low"] == pytest.approx(-0.2 - 1.9842 * error, abs=1e-5)
     assert found.severity == "note"
     assert {"-20.0", "100", "3"} <= prose.figures(found)
-    prose.check("experiments/a planted difference is told", found)
+    prose.check("experiments/an injected difference is significant", found)
 
 
-def test_a_small_difference_cannot_be_told_and_the_least_that_could_is_named() -> None:
+def test_a_small_difference_is_not_significant_and_the_minimum_detectable_is_reported() -> None:
     found = findings(study(seeds(REMOVED, 3, worse(1))))
-    single, summary = found["difference-removal-rewriting"], found["differences-told"]
-    assert numbers(single, "difference", "told") == [-0.01, False]
-    least = 100 * single.numbers["smallest_told"]
+    single, summary = found["difference-removal-rewriting"], found["differences-significant"]
+    assert numbers(single, "difference", "significant") == [-0.01, False]
+    least = 100 * single.numbers["minimum_detectable"]
     assert {f"{least:.1f}"} <= prose.figures(single)
-    prose.check(
-        "experiments/a small difference cannot be told and the least that could is named", single
-    )
-    assert summary.severity == "warn" and summary.numbers == {"told": 0, "untold": 1}
+    prose.check("experiments/a small difference is not significant", single)
+    assert summary.severity == "warn" and summary.numbers == {"significant": 0, "inconclusive": 1}
 
 
 def test_seeds_that_scatter_widen_the_interval() -> None:
@@ -70,10 +68,10 @@ def test_seeds_that_scatter_widen_the_interval() -> None:
         study(*(outcomes(REMOVED, worse(by), seed=n) for n, by in enumerate((0, 20, 40), 1)))
     )
     wide, narrow = (f["difference-removal-rewriting"] for f in (scattered, steady))
-    assert numbers(wide, "difference", "told") == [-0.2, False]
+    assert numbers(wide, "difference", "significant") == [-0.2, False]
     # Macro accuracies 0.5, 0.3, 0.1: sample variance 0.04, over 3 seeds.
-    assert wide.numbers["seeds_error"] == pytest.approx(np.sqrt(0.04 / 3), abs=1e-6)
-    assert narrow.numbers["seeds_error"] == 0
+    assert wide.numbers["se_seeds"] == pytest.approx(np.sqrt(0.04 / 3), abs=1e-6)
+    assert narrow.numbers["se_seeds"] == 0
 
 
 @pytest.mark.parametrize(("mine", "reference"), [(1, 3), (3, 1), (1, 1)])
@@ -81,12 +79,12 @@ def test_one_seed_is_over_items_alone(mine: int, reference: int) -> None:
     found = findings(study(seeds(REMOVED, mine, worse(30)), reference=reference))
     single = found["difference-removal-rewriting"]
     prose.check(f"experiments/one seed is over items alone: {mine}, {reference}", single)
-    assert single.numbers["seeds_error"] is None
+    assert single.numbers["se_seeds"] is None
 
 
-def test_no_experiments_is_unchecked_and_no_pass() -> None:
+def test_no_ablations_is_unchecked_and_no_pass() -> None:
     found = report(tables(seeds("full", 3, HALF)))
-    prose.check("experiments/no experiments", found)
+    prose.check("experiments/no ablations", found)
     assert {"ablation", "order-removal", "order-replacement", "paper-order", "learning-curve"} <= {
         left.id for left in found.unchecked
     }
@@ -179,31 +177,29 @@ def test_no_item_in_common_is_unchecked() -> None:
     prose.check("experiments/no item in common is unchecked", left["difference-removal-rewriting"])
 
 
-def test_another_models_experiment_is_named_as_lost() -> None:
+def test_another_models_ablation_is_named_as_lost() -> None:
     given = study(outcomes(REMOVED, HALF), outcomes("removal/continuation", HALF, model="other"))
     left = report(given).unchecked
     (lost,) = [part for part in left if part.id == "ablation-lost"]
     assert "removal/continuation" in lost.check
-    prose.check("experiments/another models experiment is named as lost", lost)
+    prose.check("experiments/another models ablation is named as lost", lost)
 
 
-def test_another_models_runs_of_an_experiment_are_named_beside_those_that_count() -> None:
+def test_another_models_runs_of_an_ablation_are_reported_beside_those_that_count() -> None:
     mine = seeds(REMOVED, 3, worse(20))
     given = study(mine, outcomes(REMOVED, HALF, model="other"))
     found = findings(given)
     left = found["experiments-models"]
     assert left.severity == "warn" and numbers(left, "left_out", "of") == [1, 4]
     assert left.evidence == [{"variant": REMOVED, "model": "other", "seed": 1}]
-    prose.check(
-        "experiments/another models runs of an experiment are named beside those that count", left
-    )
+    prose.check("experiments/another models runs of an ablation are left out", left)
     alone = findings(study(mine))
     assert "experiments-models" not in alone
     name = "difference-removal-rewriting"
     assert found[name] == alone[name]
 
 
-def test_dimensions_of_which_an_experiment_lacks_every_item_are_named() -> None:
+def test_dimensions_of_which_an_ablation_lacks_every_item_are_named() -> None:
     # Dimensions d, e, f in turn; the variant has no item of e.
     full = seeds("full", 2, HALF, dimensions="def")
     lacking = [
@@ -212,8 +208,8 @@ def test_dimensions_of_which_an_experiment_lacks_every_item_are_named() -> None:
         for rows in [seeds(f"replacement/{method}", 2, worse(20), dimensions="def")]
     ]
     curve = seeds("learning_curve/0.5", 2, HALF, dimensions="def").query("dimension != 'e'")
-    people = seeds(HUMAN, 2, HALF, dimensions="def").query("dimension != 'e'")
-    found = findings(tables(full, experiments=several(*lacking, curve, people)))
+    human = seeds(HUMAN, 2, HALF, dimensions="def").query("dimension != 'e'")
+    found = findings(tables(full, experiments=several(*lacking, curve, human)))
     names = (
         "difference-replacement-rewriting",
         "order-replacement",
@@ -278,23 +274,23 @@ def test_the_order_of_methods_by_their_drop() -> None:
     ]
     assert [row["difference"] for row in order.evidence] == [-0.5, -0.25, -0.05]
     assert [row.get("less_next") for row in order.evidence] == [-0.25, -0.2, None]
-    assert numbers(order, "methods", "neighbours_untold") == [3, 0]
+    assert numbers(order, "methods", "neighbours_inconclusive") == [3, 0]
     assert order.severity == "note"
-    assert {"95%"} <= prose.figures(order)
-    beside = found["paper-order"]
-    assert beside.numbers == {"same_order": True, "neighbours_untold": 0}
+    assert {"95"} <= prose.figures(order)
+    printed = found["paper-order"]
+    assert printed.numbers == {"same_order": True, "neighbours_inconclusive": 0}
     # 69.9 − 75.0, 72.8 − 75.0, 73.9 − 75.0.
-    assert [row["printed"] for row in beside.evidence] == [-5.1, -2.2, -1.1]
-    prose.check("experiments/the order of methods by their drop", order, beside)
+    assert [row["printed"] for row in printed.evidence] == [-5.1, -2.2, -1.1]
+    prose.check("experiments/the order of methods by their drop", order, printed)
 
 
 def test_another_order_than_the_papers_is_a_note() -> None:
     found = findings(study(*replaced(continuation=50, back_generation=25, rewriting=24)))
     assert found["paper-order"].severity == "note"
-    assert found["paper-order"].numbers == {"same_order": False, "neighbours_untold": 1}
+    assert found["paper-order"].numbers == {"same_order": False, "neighbours_inconclusive": 1}
     order = found["order-replacement"]
     assert order.severity == "warn"
-    assert {"95%"} <= prose.figures(order)
+    assert {"95"} <= prose.figures(order)
     prose.check("experiments/another order than the papers is a note", found["paper-order"], order)
 
 
@@ -309,37 +305,37 @@ def test_the_papers_order_takes_its_three_methods_replaced() -> None:
     )
 
 
-def test_methods_of_equal_accuracy_stand_by_name_and_are_not_told_apart() -> None:
+def test_methods_of_equal_accuracy_are_ordered_by_name_and_do_not_differ_significantly() -> None:
     found = findings(study(*(seeds(f"removal/{m}", 3, worse(9)) for m in ("b", "a"))))
     order = found["order-removal"]
     assert [row["method"] for row in order.evidence] == ["a", "b"]
-    assert numbers(order, "neighbours_untold") == [1]
+    assert numbers(order, "neighbours_inconclusive") == [1]
 
 
 def test_the_learning_curve() -> None:
     curve = [
-        seeds(f"learning_curve/{share}", 3, worse(by)) for share, by in (("0.3", 20), ("0.1", 40))
+        seeds(f"learning_curve/{part}", 3, worse(by)) for part, by in (("0.3", 20), ("0.1", 40))
     ]
     found = findings(study(*curve))
     shown = found["learning-curve"]
-    assert [(row["share"], row["macro"]) for row in shown.evidence] == [
+    assert [(row["proportion"], row["macro"]) for row in shown.evidence] == [
         (0.1, 0.1),
         (0.3, 0.3),
         (1.0, 0.5),
     ]
     assert [row.get("step") for row in shown.evidence] == [None, 0.2, 0.2]
-    assert numbers(shown, "last_step", "told", "rises") == [0.2, True, True]
-    assert {"10.0%", "0.1", "30.0%", "0.3", "50.0%", "1"} <= prose.figures(shown)
+    assert numbers(shown, "last_step", "significant", "rises") == [0.2, True, True]
+    assert {"10.0", "0.1", "30.0", "0.3", "50.0", "1"} <= prose.figures(shown)
     prose.check("experiments/the learning curve", shown)
-    # Shares are no experiment with the methods.
+    # Proportions are no ablation of the methods.
     assert not [name for name in found if name.startswith("difference")]
 
 
-def test_a_curve_that_falls_is_said_not_to_rise() -> None:
+def test_a_curve_that_falls_does_not_rise() -> None:
     curve = [seeds("learning_curve/0.5", 3, HALF), seeds("learning_curve/0.2", 3, worse(10))]
     shown = findings(study(*curve))["learning-curve"]
-    assert numbers(shown, "rises", "told") == [False, False]
-    prose.check("experiments/a curve that falls is said not to rise", shown)
+    assert numbers(shown, "rises", "significant") == [False, False]
+    prose.check("experiments/a curve that falls does not rise", shown)
 
 
 def test_equal_accuracies_are_no_rise() -> None:
@@ -353,28 +349,28 @@ def test_equal_accuracies_are_no_rise() -> None:
     curve = outcomes("learning_curve/0.1", fewer, dimensions="abc")
     shown = findings(tables(full, experiments=curve))["learning-curve"]
     assert numbers(shown, "last_step", "rises") == [0, False]
-    assert {"30.0%", "0.1", "1", "+0.0"} <= prose.figures(shown)
+    assert {"30.0", "0.1", "1", "+0.0"} <= prose.figures(shown)
     prose.check("experiments/equal accuracies are no rise", shown)
 
 
-def test_one_of_anything_is_said_as_one() -> None:
+def test_one_of_anything_is_written_as_one() -> None:
     found = findings(tables(outcomes("full", "1"), experiments=outcomes(REMOVED, "0")))
     assert {"1"} <= prose.figures(found["difference-removal-rewriting"])
-    assert {"0", "1"} <= prose.figures(found["differences-told"])
+    assert {"0", "1"} <= prose.figures(found["differences-significant"])
     prose.check(
-        "experiments/one of anything is said as one",
+        "experiments/one of anything is written as one",
         found["difference-removal-rewriting"],
-        found["differences-told"],
+        found["differences-significant"],
     )
 
 
 @pytest.mark.parametrize("name", ["nan", "1.5", "all", "0", "-0.1", "inf", ""])
-def test_a_share_that_is_none_is_unchecked(name: str) -> None:
+def test_a_proportion_that_is_none_is_unchecked(name: str) -> None:
     left = unchecked(study(seeds(f"learning_curve/{name}", 2, HALF)))
-    assert {"0", "1"} <= prose.figures(left["learning-curve-shares"])
+    assert {"0", "1"} <= prose.figures(left["learning-curve-proportions"])
     prose.check(
-        f"experiments/a share that is none is unchecked: '{name}'",
-        left["learning-curve-shares"],
+        f"experiments/a proportion that is none is unchecked: '{name}'",
+        left["learning-curve-proportions"],
         left["learning-curve"],
     )
 
@@ -389,20 +385,22 @@ def test_human_chosen_by_origin() -> None:
     reference = seeds("full", 3, HALF, origins=ORIGINS)
     variant = seeds(HUMAN, 3, "01" * 50, origins=ORIGINS)
     found = findings(tables(reference, experiments=variant))
-    people = found["origin-human-chosen-continuation-human-llm"]
+    human = found["origin-human-chosen-continuation-human-llm"]
     models = found["origin-human-chosen-continuation-llm-llm"]
-    assert numbers(people, "accuracy", "reference_accuracy", "difference", "told", "items") == [
+    assert numbers(
+        human, "accuracy", "reference_accuracy", "difference", "significant", "items"
+    ) == [
         1,
         0.5,
         0.5,
         True,
         50,
     ]
-    assert numbers(models, "accuracy", "difference", "told") == [0, -0.5, True]
+    assert numbers(models, "accuracy", "difference", "significant") == [0, -0.5, True]
     assert found["paper-human-chosen-continuation"].numbers["macro"] == 0.5
     prose.check(
         "experiments/human chosen by origin",
-        people,
+        human,
         models,
         found["paper-human-chosen-continuation"],
     )
@@ -410,12 +408,12 @@ def test_human_chosen_by_origin() -> None:
 
 @pytest.mark.parametrize(
     ("case", "right"),
-    [("below", "10000" * 20), ("untold", "100" * 34), ("not below", "10" * 51)],
+    [("below", "10000" * 20), ("around", "100" * 34), ("not below", "10" * 51)],
 )
-def test_human_chosen_beside_the_papers_early_version(case: str, right: str) -> None:
+def test_human_chosen_versus_the_papers_early_version(case: str, right: str) -> None:
     given = tables(seeds("full", 2, right), experiments=seeds(HUMAN, 2, right))
     prose.check(
-        f"experiments/human chosen beside the papers early version: {case}",
+        f"experiments/human chosen versus the papers early version: {case}",
         findings(given)["paper-human-chosen-continuation"],
     )
 
@@ -449,14 +447,14 @@ def test_the_order_of_rows_does_not_matter() -> None:
     assert report(shuffled) == report(given)
 
 
-def test_the_study_stands_in_the_report() -> None:
+def test_the_study_is_named_in_the_report() -> None:
     found = report(study(seeds(REMOVED, 2, worse(9))))
-    prose.check("experiments/one experiment", found)
+    prose.check("experiments/one ablation", found)
     assert (found.study, found.audit) == ("demo", "experiments")
 
 
 def test_a_constant_reference_prints_no_nan() -> None:
     for right in ("1" * 12, "0" * 12, "1"):
         found = report(tables(seeds("full", 2, right), experiments=seeds(REMOVED, 1, right)))
-        told = [*(f.statement for f in found.findings), *(u.reason for u in found.unchecked)]
-        assert told and not any("nan" in text.lower().split() for text in told)
+        texts = [*(f.statement for f in found.findings), *(u.reason for u in found.unchecked)]
+        assert texts and not any("nan" in text.lower().split() for text in texts)

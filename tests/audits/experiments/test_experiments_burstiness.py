@@ -1,4 +1,4 @@
-"""Kurtosis of sentence lengths of picks: by hand, planted, and on tables that contradict others."""
+"""Kurtosis of sentence lengths of picks: by hand, injected, on tables that contradict others."""
 
 from fractions import Fraction
 
@@ -142,11 +142,13 @@ def varied(results: pd.DataFrame, seed: int, of_b: float = 0.0) -> Tables:
     return tables(results, stories=stories(texts))
 
 
-def test_a_liking_for_bursty_stories_is_told() -> None:
+def test_a_preference_for_bursty_stories_is_significant() -> None:
     found = findings(varied(seeds("full", 3, "1000" * 30), 1, of_b=0.7))
     for name in ("burstiness-wrong", "burstiness-rejected"):
-        assert found[name].numbers["told"] and found[name].numbers["difference"] > 0
-        prose.check(f"experiments/a liking for bursty stories is told: {name}", found[name])
+        assert found[name].numbers["significant"] and found[name].numbers["difference"] > 0
+        prose.check(
+            f"experiments/a preference for bursty stories is significant: {name}", found[name]
+        )
 
 
 def test_intervals_hold_no_difference_where_picks_are_random() -> None:
@@ -164,13 +166,13 @@ def test_intervals_hold_no_difference_where_picks_are_random() -> None:
             PAPER,
             np.random.default_rng(seed),
         )
-        told = {part.id: part.numbers["told"] for part in found if "told" in part.numbers}
-        held += not told["burstiness-rejected"]
+        flags = {p.id: p.numbers["significant"] for p in found if "significant" in p.numbers}
+        held += not flags["burstiness-rejected"]
     assert held >= 33
 
 
 def test_seeds_of_one_item_are_no_further_items() -> None:
-    # Three seeds that pick alike say no more than one: the same interval.
+    # Three seeds with equal picks say no more than one: the same interval.
     one, three = (
         findings(varied(seeds("full", count, "1000" * 30), 3))["burstiness-wrong"]
         for count in (1, 3)
@@ -237,17 +239,17 @@ def test_without_errors_the_errors_are_unchecked() -> None:
 
 def test_few_items_have_no_interval() -> None:
     found = findings(study(KINDS, outcomes("full", "10" * 4)))["burstiness-wrong"]
-    assert numbers(found, "difference_low", "difference_high", "told") == [None, None, False]
+    assert numbers(found, "difference_low", "difference_high", "significant") == [None, None, False]
     prose.check("experiments/few items have no interval", found)
 
 
-def test_the_rule_beside_the_reference() -> None:
+def test_the_rule_and_the_reference() -> None:
     # In two dimensions: the rule is right on 10 of 40 in either; the reference on half.
     full = seeds("full", 2, "1100" * 20, dimensions="ab")
     rule = outcomes("burstiness", "11000000" * 10, model="words", dimensions="ab")
     found = findings(tables(several(full, rule)))["burstiness-rule"]
     assert numbers(found, "macro", "reference", "items") == [0.25, 0.5, 80]
-    prose.check("experiments/the rule beside the reference", found)
+    prose.check("experiments/the rule and the reference", found)
     assert "burstiness-rule" in unchecked(tables(full))
 
 

@@ -63,26 +63,30 @@ def judged(right: str, **more: pd.DataFrame) -> Tables:
 def test_accuracies_by_origin() -> None:
     # llm_llm at even places: 1 1 1 1 0 times 10; human_llm: 1 0 t t 0 times 10.
     found = findings(judged("11101t1t00" * 10))
-    models, people = (found[f"external-accuracy-{name}"] for name in ("llm-llm", "human-llm"))
+    models, human = (found[f"external-accuracy-{name}"] for name in ("llm-llm", "human-llm"))
     assert numbers(models, "right", "right_of", "chance") == [40, 50, 0.25]
-    assert numbers(people, "right", "right_of") == [10, 50]
+    assert numbers(human, "right", "right_of") == [10, 50]
     low, high = proportion_confint(40, 50, method="wilson")
     assert numbers(models, "right_low", "right_high") == [round(low, 4), round(high, 4)]
     assert models.severity == "note"
-    assert people.severity == "warn"
+    assert human.severity == "warn"
     apart = found["external-origins"]
     assert apart.numbers["difference"] == -0.6 and apart.severity == "warn"
     prose.check("experiments/accuracies by origin", *found.values())
 
 
 @pytest.mark.parametrize(
-    ("verdict", "right"),
-    [("worse", "10" * 20 + "11" * 2), ("better", "01" * 20), ("untold", "1100" * 9)],
+    ("conclusion", "right"),
+    [
+        ("worse", "10" * 20 + "11" * 2),
+        ("better", "01" * 20),
+        ("not significantly different", "1100" * 9),
+    ],
 )
-def test_whether_it_is_worse_on_peoples_stories(verdict: str, right: str) -> None:
+def test_whether_it_is_worse_on_human_stories(conclusion: str, right: str) -> None:
     found = findings(judged(right))["external-origins"]
-    assert found.severity == ("warn" if verdict == "worse" else "note")
-    prose.check(f"experiments/on peoples stories it is {verdict}", found)
+    assert found.severity == ("warn" if conclusion == "worse" else "note")
+    prose.check(f"experiments/on human stories it is {conclusion}", found)
 
 
 @pytest.mark.parametrize("missing", [np.nan, np.inf, -np.inf, "row"])
@@ -101,12 +105,14 @@ def test_items_without_all_scores_are_left_out_and_counted(missing: object) -> N
     assert numbers(found["external-accuracy-llm-llm"], "right", "right_of") == [19, 19]
 
 
-def test_unknown_and_doubled_scores_fail_and_are_left_out() -> None:
+def test_unknown_and_duplicated_scores_fail_and_are_left_out() -> None:
     given = judged("11" * 20)
     strange = given.external.iloc[:1].assign(story_id="nowhere")
     elsewhere = given.external.iloc[:1].assign(item_id="i001")
-    doubled = given.external.iloc[-1:].assign(reward=9.0)
-    found = findings(given._replace(external=several(given.external, strange, elsewhere, doubled)))
+    duplicated = given.external.iloc[-1:].assign(reward=9.0)
+    found = findings(
+        given._replace(external=several(given.external, strange, elsewhere, duplicated))
+    )
     assert found["external-known"].severity == found["external-once"].severity == "fail"
     assert numbers(found["external-known"], "left_out") == [2]
     assert numbers(found["external-once"], "left_out") == [1]
@@ -164,7 +170,7 @@ POOLS = [f"b{number:02d}" for number in range(12)]
 
 
 def pooled(seed: int = 1, **more: pd.DataFrame) -> Tables:
-    """Twelve pools of six stories; 'full' has two seeds, 'all-equal' likes all alike."""
+    """Twelve pools of six stories; 'full' has two seeds, 'all-equal' rewards all equally."""
     rng = np.random.default_rng(seed)
     pools = places(POOLS, "abcdef")
     runs = [("full", 1), ("full", 2), ("longest", 0), ("all-equal", 0)]
@@ -215,8 +221,8 @@ def test_picks_by_plain_loops() -> None:
     pools = given.external.groupby("item_id")["reward"]
     assert shown.numbers["mean"] == pytest.approx(pools.mean().mean(), abs=1e-4)
     assert shown.numbers["best"] == pytest.approx(pools.max().mean(), abs=1e-4)
-    # Liking all alike is worth the mean, told apart from nothing.
-    assert rows["all-equal"]["over_mean"] == 0 and not rows["all-equal"]["told"]
+    # Rewarding all equally gives the mean, which differs from nothing.
+    assert rows["all-equal"]["over_mean"] == 0 and not rows["all-equal"]["significant"]
     assert rows["all-equal"]["ties"] == 12
 
 
@@ -236,7 +242,7 @@ def test_the_external_judge_itself_picks_the_best() -> None:
     shown = findings(given._replace(pool_scores=own))["external-picks"]
     row = shown.evidence[0]
     assert row["score"] == shown.numbers["best"] and row["of_possible_gain"] == 1
-    assert row["told"] and shown.numbers["told"] == 1
+    assert row["significant"] and shown.numbers["significant"] == 1
 
 
 def test_the_interval_over_premises_is_that_of_the_normal_limit() -> None:
@@ -347,7 +353,7 @@ def test_few_pools_have_no_interval() -> None:
     given = pooled()
     few = given.pool_candidates[given.pool_candidates["item_id"] < "b05"]
     row = findings(given._replace(pool_candidates=few))["external-picks"].evidence[0]
-    assert (row["score_low"], row["over_mean_high"], row["told"]) == (None, None, False)
+    assert (row["score_low"], row["over_mean_high"], row["significant"]) == (None, None, False)
 
 
 def test_the_order_of_rows_does_not_matter() -> None:

@@ -49,7 +49,7 @@ def scores(rewards, run=RUN):
         ((9, 1, 2, 3), True, 0, 1),
         ((9, 9, 2, 3), False, 1, Fraction(1, 2)),
         ((9, 9, 9, 3), False, 2, Fraction(1, 3)),
-        ((5, 5, 5, 5), False, 3, Fraction(1, 4)),  # every candidate alike is not right
+        ((5, 5, 5, 5), False, 3, Fraction(1, 4)),  # every candidate equal is not right
         ((1, 9, 9, 3), False, 1, 0),  # a tie without the chosen story
         ((1, 9, 2, 3), False, 0, 0),
         ((-1, -9, -2, -3), True, 0, 1),
@@ -169,8 +169,8 @@ def test_three_candidates_and_five():
     benchmark = pd.DataFrame(
         {"item_id": ["i", "j"], "dimension": "x", "origin": "llm_llm", "chosen_id": ["a", "h"]}
     )
-    alike = candidates.assign(**RUN, reward=7.0)
-    results = select(alike, candidates, benchmark)
+    equal = candidates.assign(**RUN, reward=7.0)
+    results = select(equal, candidates, benchmark)
     assert results["ties"].tolist() == [2, 4]
     assert results["credit"].tolist() == pytest.approx([1 / 3, 1 / 5])
     assert not results["correct"].any()
@@ -185,8 +185,8 @@ def test_equal_rewards_give_the_credit_of_chance(size, number, reward):
         [(f"i{i}", "fluency", "llm_llm", f"{i}-{i % size}") for i in range(number)],
         columns=["item_id", "dimension", "origin", "chosen_id"],
     )
-    alike = candidates.assign(**RUN, reward=float(reward))
-    found = accuracies(select(alike, candidates, benchmark))
+    equal = candidates.assign(**RUN, reward=float(reward))
+    found = accuracies(select(equal, candidates, benchmark))
     assert found["credit.micro"] == found["credit.macro"] == pytest.approx(1 / size)
     assert (found["accuracy.micro"], found["ties"]) == (0, number)
 
@@ -360,7 +360,7 @@ def bands(lengths, **columns):
         ({"a": [1], "b": [2], "c": [3], "d": [4]}, "smml"),
         # Ranks 1 to 5 at 1/10, 3/10, 5/10, 7/10, 9/10.
         ({"a": [1], "b": [2], "c": [3], "d": [4], "e": [5]}, "ssmll"),
-        # All alike have the middle rank.
+        # All equal ones have the middle rank.
         ({"a": [2, 2], "b": [1, 3], "c": [4, 0]}, "mmm"),
         # 2, 2, 3: ranks 1.5, 1.5, 3 at 1/3, 1/3, 5/6, and 1/3 is no longer short.
         ({"a": [2], "b": [2], "c": [3]}, "mml"),
@@ -382,7 +382,7 @@ def test_bands_never_part_items_of_one_length_nor_cross(lengths):
     assert [band for _, band in placed] == sorted(band for _, band in placed)
 
 
-def test_words_that_are_told_are_not_counted_again():
+def test_words_that_are_given_are_not_counted_again():
     lengths = {"a": [1, 1], "b": [2, 2]}
     assert bands(lengths, words=[9, 9, 2, None]) == {"a": "long", "b": "short"}
 
@@ -430,7 +430,7 @@ def test_models_are_named_by_their_variant_where_that_tells_them_apart():
     assert model_names([("x", "a"), ("y", "a"), ("y", "b")]) == ["x", "y/a", "y/b"]
 
 
-def test_names_that_would_look_alike_give_variant_and_model() -> None:
+def test_names_that_would_look_the_same_give_variant_and_model() -> None:
     runs = [("x", "a"), ("x", "b"), ("x/b", "c"), ("y", "a"), ("y ", "a"), ("z", "a")]
     assert model_names(runs) == [
         "x/a",
@@ -446,6 +446,6 @@ NAMES = st.text(st.sampled_from("ab/ \t\u200b"), min_size=1, max_size=4)
 
 
 @given(st.lists(st.tuples(NAMES, NAMES), unique=True, max_size=8))
-def test_no_two_models_have_names_that_look_alike(runs: list[tuple[str, str]]) -> None:
+def test_no_two_models_have_names_that_look_the_same(runs: list[tuple[str, str]]) -> None:
     seen = {name.replace("\u200b", "").replace("\t", " ").strip() for name in model_names(runs)}
     assert len(seen) == len(runs)

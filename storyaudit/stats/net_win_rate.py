@@ -4,12 +4,12 @@ from math import ceil, sqrt
 from statistics import NormalDist
 
 
-def detectable_net(comparisons: int, confidence: float, power: float) -> float:
+def detectable_net_win_rate(comparisons: int, confidence: float, power: float) -> float:
     """Return the net win rate that so many comparisons show with a given power.
 
-    Net is the share of wins less that of losses. Without ties a comparison gives 1 or −1, with
-    variance 1 − net²; the net must be as large as the sum of the two normal quantiles times the
-    standard error (Cohen 1988).
+    The net win rate is the proportion of wins less that of losses. Without ties a comparison gives
+    1 or −1, with variance 1 − net²; the rate must be as large as the sum of the two normal
+    quantiles times the standard error (Cohen 1988).
 
     Args:
         comparisons: independent ones, at least one.
@@ -21,7 +21,7 @@ def detectable_net(comparisons: int, confidence: float, power: float) -> float:
 
 
 def comparisons_for(net: float, confidence: float, power: float) -> int:
-    """Return how many comparisons show a net win rate; the inverse of ``detectable_net``.
+    """Return how many comparisons show a net win rate; the inverse of ``detectable_net_win_rate``.
 
     Args:
         net: above 0.

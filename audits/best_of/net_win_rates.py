@@ -1,19 +1,19 @@
-"""Head to head: of two models' picks from one pool, the one that people rank higher wins."""
+"""Net win rates: of two models' picks from one pool, the one that is ranked higher wins."""
 
 import numpy as np
 
 from audits.best_of.matches import Result
 from storyaudit.findings import Finding, Number, counted, evidence, slugs
-from storyaudit.phrasing import interval, level, whole_points
+from storyaudit.phrasing import estimated, level, no_bootstrap_ci, points, significance
 from storyaudit.stats.estimate import FEWEST, rounded
 
 
-def match_findings(found: list[Result], best: str, *, confidence: float) -> list[Finding]:
-    """Return a finding a match, and one on all of them together where there are several.
+def net_win_rate_findings(found: list[Result], best: str, *, confidence: float) -> list[Finding]:
+    """Return a finding a model pair, and one on all of them where there are several.
 
     Args:
         found: see ``estimated_matches``.
-        best: the model whose picks rank best; what cannot be told of it is a warning.
+        best: the model whose picks rank best; a pair with it that is not significant is a warning.
         confidence: of every interval.
     """
     names = slugs([" ".join(sorted((r.match.model, r.match.against))) for r in _by_name(found)])
@@ -22,15 +22,15 @@ def match_findings(found: list[Result], best: str, *, confidence: float) -> list
         for result, slug in zip(_by_name(found), names, strict=True)
     ]
     if len(found) > 1:
-        told = sum(result.net.excludes_zero() for result in found)
+        significant = sum(result.net.excludes_zero() for result in found)
         findings.append(
             Finding(
                 id="multiplicity",
                 severity="note",
-                statement=f"{len(found)} couples of models are compared head to head, {told} told "
-                f"apart, each with its own {level(confidence)} intervals; the intervals are not "
-                f"adjusted for their number.",
-                numbers={"couples": len(found), "told": told},
+                statement=f"{significant} of {len(found)} model pairs have a significant net win "
+                f"rate ({level(confidence)} CI excludes 0). The CIs are not adjusted for multiple "
+                f"comparisons.",
+                numbers={"pairs": len(found), "significant": significant},
                 evidence=evidence(_row(result) for result in found),
             )
         )
@@ -44,41 +44,41 @@ def _by_name(found: list[Result]) -> list[Result]:
 def _match(result: Result, slug: str, best: str, confidence: float) -> Finding:
     match, net = result.match, result.net
     pools = int(np.count_nonzero(match.comparisons))
-    told = net.excludes_zero()
     every_pool = pools >= FEWEST and net.low is None and abs(net.value) > 1e-9
-    if net.low is None or net.high is None:
-        conclusion = "whether they differ on other pools cannot be told"
-    else:
-        conclusion = "told apart" if told else "the two cannot be told apart"
     if every_pool:
-        conclusion = "every pool has the same outcome"
+        conclusion = "Every pool has the same net outcome"
     elif match.ties.sum() > match.comparisons.sum() - 1e-9:
-        conclusion = "they pick the same story everywhere"
-    shown = interval(net, confidence, whole_points, untold="interval cannot be told")
-    thin = not told and not every_pool and best in (match.model, match.against)
+        conclusion = "The two always pick the same story"
+    elif net.low is None:
+        conclusion = "Neither a difference nor its absence is shown"
+    else:
+        clause = significance(net, confidence)
+        conclusion = clause[0].upper() + clause[1:]
+    no_ci = no_bootstrap_ci(pools, "pools")
+    shown = estimated(net, confidence, points, no_ci=no_ci, unit="points")
+    method = "" if net.low is None else "bootstrap over "
+    thin = not net.excludes_zero() and not every_pool and best in (match.model, match.against)
     wins, ties, losses, of = (
         float(counts.sum()) for counts in (match.wins, match.ties, match.losses, match.comparisons)
     )
     statement = (
-        f"{match.model} against {match.against}: {_count(wins)} won, {_count(ties)} tied, "
-        f"{_count(losses)} lost of {counted(round(of), 'comparison')} on "
-        f"{counted(pools, 'pool')}, each seed with each; wins less losses "
-        f"{whole_points(net.value)} points ({shown}, bootstrap of pools): "
-        f"{conclusion}."
+        f"{match.model} versus {match.against}: {_count(wins)} won, {_count(ties)} tied, "
+        f"{_count(losses)} lost of {counted(round(of), 'comparison')} (each seed with each). Net "
+        f"win rate {shown}, {method}{counted(pools, 'pool')}. {conclusion}."
     )
     if match.shared:
         statement += (
-            f" In {counted(match.shared, 'comparison')} stories share the highest reward, which "
-            f"counts by the probability of each outcome."
+            f" In {counted(match.shared, 'comparison')} stories tie for the highest reward; its "
+            f"outcomes count by their probability."
         )
     return Finding(
-        id=f"head-to-head-{slug}",
+        id=f"net-win-rate-{slug}",
         severity="warn" if thin else "note",
         statement=statement,
         numbers={
             **_row(result),
-            **result.win.numbers("win_share"),
-            **result.loss.numbers("loss_share"),
+            **result.win.numbers("win_rate"),
+            **result.loss.numbers("loss_rate"),
             "shared_rewards": match.shared,
             "unit": "pool",
             "confidence": confidence,
@@ -96,7 +96,7 @@ def _row(result: Result) -> dict[str, Number]:
         "losses": rounded(match.losses.sum()),
         "comparisons": int(match.comparisons.sum()),
         "pools": int(np.count_nonzero(match.comparisons)),
-        **result.net.numbers("net"),
+        **result.net.numbers("net_win_rate"),
     }
 
 

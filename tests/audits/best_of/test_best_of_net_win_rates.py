@@ -17,7 +17,7 @@ def test_one_seed_each_by_hand() -> None:
     # full picks a, a, b: ranks 1, 4, 1; plain b, a, c: ranks 2, 4, 3. Won i and k, the same in j.
     rows = picking("full", {"i": "a", "j": "a", "k": "b"}, "abcd")
     rows += picking("plain", {"i": "b", "j": "a", "k": "c"}, "abcd")
-    found = findings(pools(FINALS, rows))["head-to-head-full-plain"]
+    found = findings(pools(FINALS, rows))["net-win-rate-full-plain"]
     assert numbers(found, "model", "against", "wins", "ties", "losses") == [
         "full",
         "plain",
@@ -25,17 +25,17 @@ def test_one_seed_each_by_hand() -> None:
         1,
         0,
     ]
-    assert numbers(found, "comparisons", "pools", "net") == [3, 3, 0.667]
-    assert numbers(found, "win_share", "loss_share", "net_low") == [0.667, 0.0, None]
+    assert numbers(found, "comparisons", "pools", "net_win_rate") == [3, 3, 0.667]
+    assert numbers(found, "win_rate", "loss_rate", "net_win_rate_low") == [0.667, 0.0, None]
     assert found.severity == "warn"
     assert {"2", "1", "0", "3"} <= prose.figures(found)
     prose.check("best_of/one seed each by hand", found)
 
 
-def test_the_better_model_stands_first_and_the_id_stays() -> None:
+def test_the_better_model_comes_first_and_the_id_stays() -> None:
     rows = picking("full", {"i": "d", "j": "a", "k": "d"}, "abcd")
     rows += picking("plain", {"i": "a", "j": "a", "k": "b"}, "abcd")
-    found = findings(pools(FINALS, rows))["head-to-head-full-plain"]
+    found = findings(pools(FINALS, rows))["net-win-rate-full-plain"]
     assert numbers(found, "model", "against", "wins", "losses") == ["plain", "full", 2, 0]
 
 
@@ -45,18 +45,18 @@ def test_each_seed_against_each() -> None:
     rows = picking("full", {"i": "a"}, "abcd", seed=1) + picking("full", {"i": "b"}, "abcd", seed=2)
     for seed, pick in enumerate("bcd", start=1):
         rows += picking("plain", {"i": pick}, "abcd", seed=seed)
-    found = findings(pools({"i": "abcd"}, rows))["head-to-head-full-plain"]
+    found = findings(pools({"i": "abcd"}, rows))["net-win-rate-full-plain"]
     assert numbers(found, "wins", "ties", "losses", "comparisons", "pools") == [5, 1, 0, 6, 1]
 
 
-def test_a_shared_reward_counts_by_the_outcomes_chances() -> None:
+def test_a_tied_reward_counts_by_the_outcomes_probabilities() -> None:
     # full picks a or b, plain b or c: (a,b) (a,c) (b,c) won, (b,b) tied: 3/4 and 1/4.
     rows = picking("full", {"i": "ab"}, "abcd") + picking("plain", {"i": "bc"}, "abcd")
-    found = findings(pools({"i": "abcd"}, rows))["head-to-head-full-plain"]
+    found = findings(pools({"i": "abcd"}, rows))["net-win-rate-full-plain"]
     assert numbers(found, "wins", "ties", "losses", "comparisons") == [0.75, 0.25, 0.0, 1]
     assert found.numbers["shared_rewards"] == 1
     assert {"1"} <= prose.figures(found)
-    prose.check("best_of/a shared reward counts by the outcomes chances", found)
+    prose.check("best_of/a tied reward counts by the outcomes probabilities", found)
 
 
 def test_against_counting_every_comparison() -> None:
@@ -87,7 +87,7 @@ def test_against_counting_every_comparison() -> None:
                 ahead = finals[item].index(b) - finals[item].index(a)
                 name = "wins" if ahead > 0 else "losses" if ahead < 0 else "ties"
                 counts[name] += Fraction(1, len(mine) * len(others))
-        finding = found[f"head-to-head-{one}-{other}"]
+        finding = found[f"net-win-rate-{one}-{other}"]
         if finding.numbers["model"] != one:
             counts["wins"], counts["losses"] = counts["losses"], counts["wins"]
         assert finding.numbers["comparisons"] == comparisons == sum(counts.values())
@@ -95,7 +95,7 @@ def test_against_counting_every_comparison() -> None:
             pytest.approx(float(counts[name]), abs=6e-4) for name in ("wins", "ties", "losses")
         ]
         net = (counts["wins"] - counts["losses"]) / comparisons
-        assert finding.numbers["net"] == pytest.approx(float(net), abs=6e-4) and net >= 0
+        assert finding.numbers["net_win_rate"] == pytest.approx(float(net), abs=6e-4) and net >= 0
 
 
 def test_the_interval_is_clustered_by_pool() -> None:
@@ -106,10 +106,10 @@ def test_the_interval_is_clustered_by_pool() -> None:
     for seed in range(4):
         picked = {item: "ac"[n % 2] for n, item in enumerate(finals)}
         rows += picking("full", picked, "abc", seed=seed)
-    found = findings(pools(finals, rows), resamples=4000)["head-to-head-full-plain"]
+    found = findings(pools(finals, rows), resamples=4000)["net-win-rate-full-plain"]
     half = 1.96 / sqrt(200)
-    assert numbers(found, "comparisons", "pools", "net") == [800, 200, 0.0]
-    assert numbers(found, "net_low", "net_high") == [
+    assert numbers(found, "comparisons", "pools", "net_win_rate") == [800, 200, 0.0]
+    assert numbers(found, "net_win_rate_low", "net_win_rate_high") == [
         pytest.approx(-half, abs=0.01),
         pytest.approx(half, abs=0.01),
     ]
@@ -117,14 +117,14 @@ def test_the_interval_is_clustered_by_pool() -> None:
     prose.check("best_of/the interval is clustered by pool", found)
 
 
-def test_a_clear_difference_is_told() -> None:
+def test_a_clear_difference_is_significant() -> None:
     finals = {f"i{n:02}": "abc" for n in range(30)}
     rows = picking("plain", dict.fromkeys(finals, "b"), "abc")
     rows += picking("full", {item: "c" if n < 4 else "a" for n, item in enumerate(finals)}, "abc")
-    found = findings(pools(finals, rows))["head-to-head-full-plain"]
+    found = findings(pools(finals, rows))["net-win-rate-full-plain"]
     assert numbers(found, "wins", "losses") == [26, 4]
     assert found.severity == "note"
-    prose.check("best_of/a clear difference is told", found)
+    prose.check("best_of/a clear difference is significant", found)
 
 
 @pytest.mark.parametrize(
@@ -135,46 +135,47 @@ def test_one_outcome_in_every_pool_has_no_interval(pick: str, severity: str) -> 
     finals = {f"i{n:02}": "abc" for n in range(12)}
     rows = picking("full", dict.fromkeys(finals, pick), "abc")
     rows += picking("plain", dict.fromkeys(finals, "b"), "abc")
-    found = findings(pools(finals, rows))["head-to-head-full-plain"]
+    found = findings(pools(finals, rows))["net-win-rate-full-plain"]
     assert found.severity == severity
     prose.check(f"best_of/one outcome in every pool has no interval: {pick} against b", found)
-    assert found.numbers["net_low"] is None
+    assert found.numbers["net_win_rate_low"] is None
 
 
-def test_only_what_cannot_be_told_of_the_best_is_a_warning() -> None:
+def test_only_pairs_with_the_best_are_a_warning() -> None:
     rows = [
         row
         for variant, picks in (("best", "adb"), ("worse", "bcb"), ("worst", "bac"))
         for row in picking(variant, dict(zip("ijk", picks, strict=True)), "abcd")
     ]
     found = findings(pools(FINALS, rows))
-    assert {name: found[name].severity for name in found if name.startswith("head")} == {
-        "head-to-head-best-worse": "warn",
-        "head-to-head-best-worst": "warn",
-        "head-to-head-worse-worst": "note",
+    assert {name: found[name].severity for name in found if name.startswith("net-win-rate")} == {
+        "net-win-rate-best-worse": "warn",
+        "net-win-rate-best-worst": "warn",
+        "net-win-rate-worse-worst": "note",
     }
     several = found["multiplicity"]
-    assert several.numbers == {"couples": 3, "told": 0}
-    nets = [row["net"] for row in several.evidence]
+    assert several.numbers == {"pairs": 3, "significant": 0}
+    nets = [row["net_win_rate"] for row in several.evidence]
     assert nets == sorted(nets, reverse=True)
-    prose.check("best_of/only what cannot be told of the best is a warning", several)
+    prose.check("best_of/only pairs with the best are a warning", several)
 
 
 def test_models_without_a_common_pool_are_not_compared() -> None:
     rows = picking("full", {"i": "a"}, "abcd") + picking("plain", {"j": "a"}, "abcd")
     found = findings(pools(FINALS, rows))
-    assert not [name for name in found if name.startswith("head")]
+    assert not [name for name in found if name.startswith("net-win-rate")]
     assert found["rewards-missing"].numbers["left_out"] == 4
 
 
-def test_what_can_be_told_is_said() -> None:
+def test_the_minimum_detectable_net_win_rate_is_reported() -> None:
     finals = {f"i{n:02}": "abc" for n in range(24)}
     rows = picking("full", {item: "abc"[n % 3] for n, item in enumerate(finals)}, "abc")
     rows += picking("plain", dict.fromkeys(finals, "b"), "abc")
     found = findings(pools(finals, rows))["pools"]
     quantiles = 1.959964 + 0.841621
-    assert found.numbers["visible_net"] == round(quantiles / sqrt(24 + quantiles**2), 3)
+    least = round(quantiles / sqrt(24 + quantiles**2), 3)
+    assert found.numbers["minimum_detectable_net_win_rate"] == least
     assert found.numbers["pools_for_20_points"] == 189  # 7.849 · 24 = 188.4
     assert found.severity == "note"
     assert {"24"} <= prose.figures(found)
-    prose.check("best_of/what can be told is said", found)
+    prose.check("best_of/the minimum detectable net win rate", found)

@@ -54,18 +54,18 @@ def of(checked: dict[str, Checked], outcome: str) -> set[str]:
 
 
 def by_loops(rows: Rows) -> dict[tuple[str, str], list[Fraction]]:
-    """The scores of each author and item, and the totals of full sheets as `overall`."""
+    """The scores of each author and item, and the totals of complete rating rows as `overall`."""
     items = {row["item"] for row in rows}
     scores: dict[tuple[str, str], list[Fraction]] = {}
-    sheets: dict[tuple[str, str, str], dict[str, Fraction]] = {}
+    rating_rows: dict[tuple[str, str, str], dict[str, Fraction]] = {}
     for row in rows:
         value = Fraction(row["score"])
         scores.setdefault((row["author"], row["item"]), []).append(value)
-        sheet = (row["author"], row["rater"], row["story_id"])
-        sheets.setdefault(sheet, {})[row["item"]] = value
-    for (author, _, _), sheet in sheets.items():
-        if set(sheet) == items:
-            scores.setdefault((author, "overall"), []).append(sum(sheet.values(), Fraction(0)))
+        row_key = (row["author"], row["rater"], row["story_id"])
+        rating_rows.setdefault(row_key, {})[row["item"]] = value
+    for (author, _, _), given in rating_rows.items():
+        if set(given) == items:
+            scores.setdefault((author, "overall"), []).append(sum(given.values(), Fraction(0)))
     return scores
 
 
@@ -131,7 +131,7 @@ EDITS: dict[str, Edit] = {
     "a cell raised": lambda rows: [{**rows[0], "score": "10"}, *rows[1:]],
     "a cell lowered": lambda rows: [*rows[:777], {**rows[777], "score": "-9"}, *rows[778:]],
     "a typing error": lambda rows: [*rows[:-1], {**rows[-1], "score": "60"}],
-    "a sheet dropped": lambda rows: rows[10:],
+    "a rating row dropped": lambda rows: rows[10:],
     "a rater dropped": lambda rows: [row for row in rows if row["rater"] != "3"],
     "all rows in reverse": lambda rows: rows[::-1],
 }

@@ -116,6 +116,12 @@ def listed(names: Sequence[str], several: str) -> str:
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
 
 
+def among(names: Sequence[str]) -> str:
+    """Return up to three names: 'a; b; c'; of more, the first three: 'a; b; c; and 2 more'."""
+    more = [f"and {len(names) - 3} more"] if len(names) > 3 else []
+    return "; ".join([*names[:3], *more])
+
+
 def significance(found: Estimate, confidence: float) -> str:
     """Return what an estimate's interval says of zero, as a clause; without one, that it is open.
 

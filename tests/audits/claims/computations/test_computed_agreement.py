@@ -66,7 +66,7 @@ def test_other_ways_by_sklearn(weights: str) -> None:
 
     said = "no" if weights == "unweighted" else weights
     found = otherwise("cohens_kappa", data, weights="quadratic")
-    assert found[f"the mean over items, {said} weights"] == pytest.approx(
+    assert found[f"the mean over criteria, {said} weights"] == pytest.approx(
         np.mean([kappa(p["1"], p["2"]) for _, p in wide.groupby("item")])
     )
     assert found[f"each pair in both orders, {said} weights"] == pytest.approx(

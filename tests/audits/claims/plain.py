@@ -83,14 +83,14 @@ def kappa(pairs: list[tuple[Any, Any]], power: int) -> tuple[float, float]:
         joint[i, j] += 1 / n
         first[i] += 1 / n
         second[j] += 1 / n
-    observed = sum(share * weight[cell] for cell, share in joint.items())
+    observed = sum(proportion * weight[cell] for cell, proportion in joint.items())
     chance = sum(first[i] * second[j] * weight[i, j] for i, j in weight)
     value = (observed - chance) / (1 - chance)
     row = {i: sum(second[j] * weight[i, j] for j in labels) for i in labels}
     column = {j: sum(first[i] * weight[i, j] for i in labels) for j in labels}
     spread = sum(
-        share * (weight[i, j] - (row[i] + column[j]) * (1 - value)) ** 2
-        for (i, j), share in joint.items()
+        proportion * (weight[i, j] - (row[i] + column[j]) * (1 - value)) ** 2
+        for (i, j), proportion in joint.items()
     )
     error = math.sqrt((spread - (value - chance * (1 - value)) ** 2) / n) / (1 - chance)
     return value, error

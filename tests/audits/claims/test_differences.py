@@ -84,11 +84,11 @@ def test_bounds_hold_all_tables_and_nearly_touch_them(setting: Setting, gap: flo
 
 @pytest.mark.parametrize("sizes", [(12, 6), (12, 6, 24), (12, 12, 12)])
 def test_bounds_touch_a_grid_of_shares(sizes: tuple[int, ...]) -> None:
-    # Shares in sixths are whole counts. Where the means' bounds are 1/6 over the dimensions, so
+    # Sixths are whole counts. Where the means' bounds are 1/6 over the dimensions, so
     # are the vertices at which the least variance lies: it is on the grid.
     k = len(sizes)
-    shares = np.array(list(product(range(7), repeat=k))) / 6
-    one, two = shares[:, None, :], shares[None, :, :]
+    proportions = np.array(list(product(range(7), repeat=k))) / 6
+    one, two = proportions[:, None, :], proportions[None, :, :]
     weights = 1 / np.array(sizes)
     least = ((abs(one - two) - (one - two) ** 2) * weights).sum(axis=2)
     most = ((np.minimum(one + two, 2 - one - two) - (one - two) ** 2) * weights).sum(axis=2)
@@ -117,7 +117,7 @@ def test_bounds_of_two_dimensions_by_hand() -> None:
     # Least: all of it in the larger dimension, 0.1 − 0.1² over 100. A δ of 1 is out of reach:
     # the second system is wrong on no more than 2 − 1.4 = 0.6 dimensions.
     assert lowest(setting) == Fraction(9, 100) / 100
-    # Most: the shares sum to 2.9, so that 1.1 dimensions may be discordant: all of the smaller,
+    # Most: they sum to 2.9, so that 1.1 dimensions may be discordant: all of the smaller,
     # 0.1 of the larger. The δ that cost least are as 100 to 50, 1/15 and 1/30.
     most = (Fraction(1, 10) - Fraction(1, 225)) / 100 + (1 - Fraction(1, 900)) / 50
     assert most <= highest(setting) <= most * (1 + Fraction(1, 10**9))
@@ -210,7 +210,7 @@ def test_the_verdict_turns_where_the_interval_touches_zero() -> None:
 
 
 def test_rounding_counts_against_the_verdict() -> None:
-    # 0.1 would be told from zero with a standard error of 0.05, 0.09 not.
+    # 0.1 would be significant with a standard error of 0.05, 0.09 not.
     variance = Interval.point(Fraction(5, 100) ** 2)
     assert verdict(proportion("0.1"), variance) == EXCLUDES
     assert verdict(proportion("0.09", "0.11"), variance) == OPEN
@@ -224,7 +224,7 @@ def test_the_lower_figure_may_come_first() -> None:
 
 
 def test_a_difference_that_may_be_zero_is_never_told_from_it() -> None:
-    # 75.0 and 75.1 may both be 75.05; with other values they may be told apart or not.
+    # 75.0 and 75.1 may both be 75.05; with other values the difference may be significant or not.
     (checked,) = check_differences(ledger("75.0", "75.1", "1000000"))
     assert checked.verdict == OPEN
 

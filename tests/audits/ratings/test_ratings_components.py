@@ -70,14 +70,17 @@ def test_with_one_rating_row_a_story_stories_are_in_the_residual() -> None:
 
 
 @pytest.mark.parametrize(
-    "table",
-    [drawn().assign(score=4.0), drawn(stories=1, raters=1), drawn(stories=2, raters=1)],
-    ids=["constant", "one rating row", "two rating rows"],
+    ("name", "table"),
+    [
+        ("equal totals", drawn().assign(score=4.0)),
+        ("one rating row", drawn(stories=1, raters=1)),
+        ("two rating rows", drawn(stories=2, raters=1)),
+    ],
 )
-def test_components_that_are_undefined_are_unchecked(table: pd.DataFrame) -> None:
+def test_components_that_are_undefined_are_unchecked(name: str, table: pd.DataFrame) -> None:
     found = component_finding(totals(usable(table)))
     assert isinstance(found, Unchecked) and found.id == "variance-components"
-    prose.check("ratings/components of too little", found)
+    prose.check(f"ratings/undefined components: {name}", found)
 
 
 def test_the_correlation_within_one_author_is_the_one_way_icc() -> None:

@@ -4,7 +4,7 @@ Intervals are always '95 % CI a to b'. An estimate is followed by its interval, 
 from it: significant, not significant, or no CI and why. These three are different things.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from storyaudit.stats.estimate import FEWEST, Estimate
 from storyaudit.stats.proportion import Proportion
@@ -114,6 +114,24 @@ def k_of_n(found: Proportion, confidence: float) -> str:
 def p_value(p: float) -> str:
     """Return a p value: 'p = 0.012'."""
     return "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
+
+
+def listed(names: Sequence[str], several: str) -> str:
+    """Return up to three names: 'a, b and c'; of more, which belong in a table, '5 criteria'.
+
+    Args:
+        names: at least one.
+        several: what more than three are called.
+    """
+    if len(names) > 3:
+        return f"{len(names)} {several}"
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def among(names: Sequence[str]) -> str:
+    """Return up to three names: 'a; b; c'; of more, the first three: 'a; b; c; and 2 more'."""
+    more = [f"and {len(names) - 3} more"] if len(names) > 3 else []
+    return "; ".join([*names[:3], *more])
 
 
 def significance(found: Estimate, confidence: float) -> str:

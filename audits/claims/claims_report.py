@@ -16,8 +16,9 @@ from audits.claims.recompute import check_recomputations
 from audits.claims.relations import check_relations
 from audits.claims.verdict import Checked
 from storyaudit.errors import InputError
-from storyaudit.findings import Finding, Report, Unchecked, evidence
+from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
 from storyaudit.ledger.ledger_file import Conflict, Ledger
+from storyaudit.phrasing import among
 from storyaudit.vocabulary import Severity
 
 AUDIT = "claims"
@@ -25,7 +26,7 @@ _HELD = {
     "figures": "printed figures are reproduced from the data at the printed precision",
     "claims": "printed statements follow from the data",
     "relations": "relations between printed figures hold",
-    "possible": "printed figures are possible",
+    "possible": "printed figures are possible for the stated number and scale",
     "p_values": "printed p values and verdicts follow from other printed figures",
 }
 
@@ -38,7 +39,7 @@ def check_ledger(ledger: Ledger, data: Data, *, file: Path) -> list[Checked]:
     """
     if unknown := unknown_items(ledger):
         raise InputError(
-            f"disclosure speaks of '{unknown[0]}', which is no item of the checklist.",
+            f"disclosure names '{unknown[0]}', which is no item of the checklist.",
             "Use the ids of expectations/checklist.yaml.",
             file=file,
         )
@@ -85,8 +86,8 @@ def verdicts(ledger: Ledger, checked: Sequence[Checked]) -> pd.DataFrame:
 def claims_report(ledger: Ledger, checked: Sequence[Checked]) -> Report:
     """Return the findings: one for all that held in a section, one for each that did not.
 
-    A contradiction that hangs on the wording of a text known second hand, and one that somebody
-    reports about such a text, is no more than a ``warn``.
+    A contradiction that depends on the wording of a text known second hand, and a conflict in such
+    a text, is no more than a ``warn``.
     """
     hedged = {entry.id for entry in ledger.entries() if entry.wording and ledger.hand == "second"}
     notes = {entry.id: entry.note for entry in ledger.entries() if entry.note}
@@ -99,7 +100,7 @@ def claims_report(ledger: Ledger, checked: Sequence[Checked]) -> Report:
             unchecked.append(
                 Unchecked(
                     id=f"{entry.section}-{entry.id}",
-                    check=f"{entry.where}: {entry.printed}",
+                    check=f"{entry.where}: {entry.printed.removesuffix('.')}",
                     reason=entry.sentence.removesuffix("."),
                 )
             )
@@ -108,7 +109,7 @@ def claims_report(ledger: Ledger, checked: Sequence[Checked]) -> Report:
         sentence = entry.sentence
         if severity == "fail" and entry.id in hedged:
             severity = "warn"
-            sentence += " It hangs on the wording of a text known second hand."
+            sentence += " This depends on the wording of a text known second hand."
         if entry.id in notes:
             sentence += f" {notes[entry.id]}"
         findings.append(
@@ -168,9 +169,10 @@ def _silent(ledger: Ledger, checked: Sequence[Checked]) -> list[Unchecked]:
     """Return what the ledger lists and no check comes to a verdict on."""
     used = _relied_on(ledger, checked)
     known = resolve(ledger, {figure.id: figure.interval for figure in ledger.figures})
-    nothing, divisor = "nothing at hand that they could be checked against", "a divisor may be zero"
+    nothing = "no data or other printed figure to check against"
+    divisor = "not determinable from what is reported: a divisor may be zero"
     left = {
-        "figures": (
+        ("figure", "figures"): (
             [
                 f"{figure.id} ({figure.printed})"
                 for figure in ledger.figures
@@ -178,15 +180,21 @@ def _silent(ledger: Ledger, checked: Sequence[Checked]) -> list[Unchecked]:
             ],
             nothing,
         ),
-        "claims": ([c.statement for c in ledger.claims if c.recompute is None], nothing),
-        "quantities": ([q.id for q in ledger.quantities if q.id not in known], divisor),
+        ("claim", "claims"): (
+            [c.statement.removesuffix(".") for c in ledger.claims if c.recompute is None],
+            nothing,
+        ),
+        ("quantity", "quantities"): (
+            [q.id for q in ledger.quantities if q.id not in known],
+            divisor,
+        ),
     }
     return [
         Unchecked(
-            id=f"unchecked-{section}",
-            check=f"{len(entries)} {section}: {'; '.join(entries)}",
+            id=f"unchecked-{several}",
+            check=f"{counted(len(entries), one, several)}: {among(entries)}",
             reason=reason,
         )
-        for section, (entries, reason) in left.items()
+        for (one, several), (entries, reason) in left.items()
         if entries
     ]

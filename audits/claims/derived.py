@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from audits.claims.quantities import resolve
-from storyaudit.findings import Finding, Number, evidence
+from storyaudit.findings import Finding, Number, counted, evidence
 from storyaudit.ledger.ledger_file import Ledger, Quantity
 from storyaudit.stats.rational_intervals import Interval
 
@@ -27,8 +27,8 @@ def derived_findings(ledger: Ledger) -> list[Finding]:
         Finding(
             id="quantities-derived",
             severity="note",
-            statement=f"{count} quantit{'y follows' if count == 1 else 'ies follow'} from printed "
-            "figures and not from print itself.",
+            statement=f"{counted(count, 'quantity is', 'quantities are')} derived from printed "
+            "figures and not printed in the paper.",
             numbers={"quantities": count},
             evidence=evidence(rows),
         )

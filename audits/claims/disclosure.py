@@ -1,4 +1,4 @@
-"""What a study must disclose, and whether it does: in a paper, or through built artefacts."""
+"""What a study must disclose, and whether it does: in a paper, or in built artefacts."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,11 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from audits.claims.artefacts import holds
 from storyaudit.errors import InputError
-from storyaudit.findings import Finding, Number, Report, Unchecked, evidence
+from storyaudit.findings import Finding, Number, Report, Unchecked, counted, evidence
 from storyaudit.io.checked import Id, first_fault
 from storyaudit.io.expectations import expectations_path
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.ledger.ledger_file import Ledger
+from storyaudit.phrasing import among, listed
 from storyaudit.vocabulary import SEVERITIES, Severity
 
 AUDIT = "disclosure"
@@ -100,8 +101,8 @@ def paper_disclosure(ledger: Ledger) -> list[Finding | Unchecked]:
     """Return what a paper discloses, a finding a topic: a warn unless all of it is reported.
 
     A ledger without the section ``disclosure`` gives nothing. An item that the ledger does not
-    mention was not looked for, which is a record of its own: notes that are silent do not say that
-    a paper is.
+    mention was not looked for and is listed as not checked: silent notes do not show that a paper
+    is silent.
     """
     if not ledger.disclosure:
         return []
@@ -131,8 +132,9 @@ def paper_disclosure(ledger: Ledger) -> list[Finding | Unchecked]:
     }
     unchecked = Unchecked(
         id="disclosure-not-looked-for",
-        check=f"whether {len(silent)} further items are disclosed: {', '.join(silent)}",
-        reason="the ledger does not speak of them",
+        check=f"whether {counted(len(silent), 'further item is', 'further items are')} disclosed "
+        f"({among(silent)})",
+        reason="the ledger does not mention them",
     )
     return [*_by_topic(rows, severities), *([unchecked] if silent else [])]
 
@@ -197,16 +199,16 @@ def _by_topic(
         for answer in severities:
             with_it = [str(row["item"]) for row in asked if row["answer"] == answer]
             if not parts:
-                parts.append(f"{len(with_it)} of {len(asked)} items {answer}")
+                parts.append(f"{len(with_it)} of {len(asked)} items {answer}.")
             elif with_it:
-                parts.append(f"{answer}: {', '.join(with_it)}")
+                parts.append(f"{answer.capitalize()}: {listed(with_it, 'items (evidence)')}.")
         findings.append(
             Finding(
                 id=f"disclosure-{topic}",
                 severity=min(
                     (severities[str(row["answer"])] for row in asked), key=SEVERITIES.index
                 ),
-                statement=f"Disclosure, {topic.replace('-', ' ')}: {'; '.join(parts)}.",
+                statement=f"Disclosure, {topic.replace('-', ' ')}: {' '.join(parts)}",
                 numbers={
                     "items": len(asked),
                     **{

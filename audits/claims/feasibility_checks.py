@@ -1,4 +1,4 @@
-"""Ledger entries that ask whether a printed figure can exist at all."""
+"""Ledger entries that ask whether a printed figure is arithmetically possible."""
 
 from collections.abc import Sequence
 
@@ -82,7 +82,10 @@ def _scores(entry: Possible, figures: Sequence[Figure], n: int) -> tuple[bool | 
         what = f"a mean of {figures[0].printed} with a standard deviation of {figures[1].printed}"
         what += divisor
     if possible is None:
-        return None, f"whether {scores} can have {what} would take too long to search"
+        return (
+            None,
+            f"not determined: whether {scores} can have {what} would take too long to search",
+        )
     return possible, f"{scores} {'can' if possible else 'cannot'} have {what}."
 
 

@@ -1,7 +1,11 @@
 """Ledger entries that ask whether a printed p value follows from other printed figures.
 
-As statcheck does (Nuijten and others, 2016), an inconsistency is told from a *decision error*,
-where the p value that follows lies on the other side of alpha than the printed one.
+As in statcheck (Nuijten and others, 2016), an inconsistency is a *decision error* where the
+recomputed p value lies on the other side of alpha than the printed one. Unlike statcheck's default,
+which counts p = alpha as significant, p = alpha is not significant here. A printed bound 'p < x' or
+'p ≤ x' with x at most alpha claims significance, even 'p ≤ alpha'; 'p > x' or 'p ≥ x' with x at
+least alpha claims none. Where rounding leaves the printed or the recomputed p value on both sides
+of alpha, an inconsistency is no decision error.
 """
 
 from collections.abc import Mapping
@@ -10,7 +14,7 @@ from math import inf
 from typing import Literal
 
 from audits.claims.quantities import LedgerError
-from audits.claims.verdict import Checked, Outcome
+from audits.claims.verdict import NOT_DETERMINABLE, Checked, Outcome
 from storyaudit.ledger.ledger_file import Figure, Ledger, PValue, SampleReference
 from storyaudit.stats.rational_intervals import Interval
 from storyaudit.stats.summary_tests import (
@@ -30,6 +34,13 @@ _OUTCOMES: Mapping[Verdict, Outcome] = {
     "decision error": "fail",
     "undetermined": "unchecked",
 }
+TESTS = {
+    "welch": "Welch's t",
+    "student": "Student's t",
+    "t": "t",
+    "z": "z",
+    "chi2": "chi-squared",
+}
 
 
 def check_p_values(ledger: Ledger) -> list[Checked]:
@@ -44,18 +55,23 @@ def check_p_values(ledger: Ledger) -> list[Checked]:
 def _check(entry: PValue, ledger: Ledger) -> Checked:
     figure = None if entry.p is None else ledger.figure(entry.p)
     verdict: Verdict
-    test = entry.test if entry.test == "chi2" else f"{_sides(entry.sides)} {entry.test}"
+    name = TESTS[entry.test]
+    test = name if entry.test == "chi2" else f"{_sides(entry.sides)} {name}"
     printed = _printed(entry, figure)
     allowed = _allowed(entry, ledger, entry.sides)
     if allowed is None:
         verdict = "undetermined"
-        sentence = f"of the {test} test a standard error may be zero"
+        sentence = f"{NOT_DETERMINABLE}: a standard error of the {test} test may be zero"
     else:
         verdict, remark = _judge(entry, figure, allowed, ledger)
-        sentence = (
-            f"the printed figures give p from {allowed.low:.3g} to {allowed.high:.3g} by a {test} "
-            f"test; printed is {printed}{remark}"
+        recomputed = (
+            f"the printed figures give p between {allowed.low:.3g} and {allowed.high:.3g} ({test} "
+            "test)"
         )
+        if verdict == "undetermined":
+            sentence = f"{NOT_DETERMINABLE}: {recomputed}, on both sides of {entry.alpha:g}"
+        else:
+            sentence = f"{entry.where}: {recomputed}; the paper states '{printed}'{remark}"
     return Checked(
         id=entry.id,
         section="p_values",
@@ -63,7 +79,7 @@ def _check(entry: PValue, ledger: Ledger) -> Checked:
         printed=printed,
         verdict=verdict,
         outcome=_OUTCOMES[verdict],
-        sentence=f"{entry.where}: {sentence}.",
+        sentence=f"{sentence}.",
         numbers={} if allowed is None else {"p_low": allowed.low, "p_high": allowed.high},
     )
 
@@ -80,7 +96,7 @@ def _judge(
     """Return the verdict, and what to say beside it."""
     agrees = _agrees(entry, figure, allowed)
     if agrees is None:
-        return "undetermined", ", which rounding leaves open"
+        return "undetermined", ""
     if agrees:
         return "follows", ""
     turned = _turned(entry, ledger, allowed)
@@ -94,7 +110,7 @@ def _judge(
     significant = "significant" if follows else "not significant"
     return (
         "decision error",
-        f"{remark}. The verdict changes: it is {significant} at {entry.alpha:g}",
+        f"{remark}. Decision error: the result is {significant} at {entry.alpha:g}",
     )
 
 
@@ -103,7 +119,7 @@ def _sides(sides: Sides) -> str:
 
 
 def _agrees(entry: PValue, figure: Figure | None, allowed: Range) -> bool | None:
-    """Return whether the print agrees with the allowed p values, None if it cannot be told."""
+    """Return whether the print agrees with the p values, None if rounding leaves it open."""
     if figure is None:
         below = _below(allowed, entry.alpha)
         return None if below is None else below == entry.significant
@@ -124,7 +140,7 @@ def _below(allowed: Range, alpha: float) -> bool | None:
 
 
 def _decision(figure: Figure, alpha: float) -> bool | None:
-    """Return whether the printed p value is one below alpha, None if it cannot be told."""
+    """Return whether the printed p value is below alpha, None if rounding leaves it open."""
     low, high = _ends(figure)
     match figure.sign:
         case "<" | "<=":

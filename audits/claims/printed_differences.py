@@ -1,10 +1,10 @@
-"""Do two printed macro accuracies differ by more than chance, whatever the table leaves open?
+"""Whether two printed macro accuracies differ significantly, whatever the table leaves open.
 
-The 95 % interval is the normal one, D ± z·SE(D), over items drawn anew from the same dimensions,
-unadjusted for the number of comparisons. ``storyaudit.stats.macro_variance`` bounds the standard
-error over every profile of dimensions and every pairing that agree with the print. The verdicts
-take the end of the difference that is hardest on them as well, so that they hold for every table
-behind the print.
+The 95 % CI is the normal one, D ± z·SE(D), over items drawn anew from the same dimensions, without
+correction for multiple comparisons. ``storyaudit.stats.macro_variance`` bounds the standard
+error over every profile of dimensions and every pairing (which items both systems get right) that
+agree with the print. The verdicts also take the less favourable end of the rounded difference, so
+that they hold for every table behind the print.
 """
 
 from fractions import Fraction
@@ -21,19 +21,18 @@ from storyaudit.stats.rational_intervals import Interval
 Z = NormalDist().inv_cdf(0.975)
 
 Verdict = Literal[
-    "excludes zero whatever the pairing",
-    "cannot exclude zero",
-    "cannot be told without item-level data",
+    "significant for every pairing",
+    "not significant for any pairing",
+    "not determinable from what is reported",
 ]
 _OUTCOMES: dict[Verdict, Outcome] = {
-    "excludes zero whatever the pairing": "note",
-    "cannot exclude zero": "warn",
-    "cannot be told without item-level data": "warn",
+    "significant for every pairing": "note",
+    "not significant for any pairing": "warn",
+    "not determinable from what is reported": "warn",
 }
-_SEEDS = (
-    "It speaks of these checkpoints on other items of the same dimensions, not of the methods: one "
-    "figure a system shows nothing of the spread over seeds. It is not adjusted for the number of "
-    "comparisons."
+_SCOPE = (
+    "The CI generalises to other items of the same dimensions, not to other training seeds: the "
+    "paper gives one figure a system. It is not corrected for multiple comparisons."
 )
 
 
@@ -57,18 +56,18 @@ def verdict(difference: Interval, variance: Interval) -> Verdict:
     least = Fraction(0) if 0 in difference else min(sizes)
     z2 = Fraction(Z) ** 2
     if least > 0 and least**2 > z2 * variance.high:
-        return "excludes zero whatever the pairing"
+        return "significant for every pairing"
     if max(sizes) ** 2 <= z2 * variance.low:
-        return "cannot exclude zero"
-    return "cannot be told without item-level data"
+        return "not significant for any pairing"
+    return "not determinable from what is reported"
 
 
 def _check(entry: Difference, ledger: Ledger) -> Checked:
     first, second = ledger.figure(entry.first), ledger.figure(entry.second)
     sizes = tuple(_size(entry, ledger.figure(name)) for name in entry.items)
-    printed = f"{first.printed} against {second.printed}"
-    shares = [_share(figure) for figure in (first, second)]
-    if shares[0] is None or shares[1] is None:
+    printed = f"{first.printed} and {second.printed}"
+    proportions = [_proportion(figure) for figure in (first, second)]
+    if proportions[0] is None or proportions[1] is None:
         return Checked(
             entry.id,
             "differences",
@@ -76,10 +75,10 @@ def _check(entry: Difference, ledger: Ledger) -> Checked:
             printed,
             "impossible",
             "fail",
-            f"{printed}: a macro accuracy lies from 0 to 100 %.",
+            f"Of {printed}, one is no macro accuracy: these lie from 0 to 100 %.",
         )
-    difference = shares[0] - shares[1]
-    variance = variance_bounds(Setting(shares[0], shares[1], sizes))
+    difference = proportions[0] - proportions[1]
+    variance = variance_bounds(Setting(proportions[0], proportions[1], sizes))
     said = verdict(difference, variance)
     points = {
         "difference_low": float(100 * difference.low),
@@ -88,11 +87,11 @@ def _check(entry: Difference, ledger: Ledger) -> Checked:
         "se_high": 100 * sqrt(variance.high),
     }
     sentence = (
-        f"{printed}: a difference of {points['difference_low']:.2f} to "
-        f"{points['difference_high']:.2f} points has a standard error of {points['se_low']:.2f} to "
-        f"{points['se_high']:.2f} points, depending on the {len(sizes)} dimensions' accuracies and "
-        f"on which of the {sum(sizes):,} items both get right, which are not printed. Its 95 % "
-        f"interval {_said(said, points)}. {_SEEDS}"
+        f"The printed macro accuracies {printed} differ by {points['difference_low']:.2f} to "
+        f"{points['difference_high']:.2f} points. The standard error is {points['se_low']:.2f} to "
+        f"{points['se_high']:.2f} points, depending on the accuracies by dimension and on which of "
+        f"the {sum(sizes):,} items both systems get right (not reported). {_said(said, points)} "
+        f"{_SCOPE}"
     )
     return Checked(
         entry.id,
@@ -107,17 +106,19 @@ def _check(entry: Difference, ledger: Ledger) -> Checked:
 
 
 def _said(said: Verdict, points: dict[str, float]) -> str:
-    if said != "cannot be told without item-level data":
-        return said
+    if said == "significant for every pairing":
+        return "The difference is significant in every such case (normal 95 % CI excludes 0)."
+    if said == "not significant for any pairing":
+        return "The difference is not significant in any such case (normal 95 % CI includes 0)."
     largest = max(abs(points["difference_low"]), abs(points["difference_high"]))
     return (
-        f"excludes zero only if that error is below {largest / Z:.2f} points, which cannot be told "
-        "without item-level data"
+        f"Significance is {said}: the normal 95 % CI excludes 0 only if the standard error is "
+        f"below {largest / Z:.2f} points."
     )
 
 
-def _share(figure: Figure) -> Interval | None:
-    """Return what rounding leaves of a percentage, as a share; None if nothing is from 0 to 1."""
+def _proportion(figure: Figure) -> Interval | None:
+    """Return what rounding leaves of a percentage, as a proportion; None if none is from 0 to 1."""
     low, high = figure.interval.low / 100, figure.interval.high / 100
     if high < 0 or low > 1:
         return None

@@ -9,6 +9,7 @@ from audits.claims.quantities import LedgerError
 from audits.claims.verdict import Checked, Outcome
 from storyaudit.findings import Number
 from storyaudit.ledger.ledger_file import Claim, Computation, Figure, Ledger
+from storyaudit.phrasing import listed
 
 _OPTIONS = {"ratings": "--data", "stories": "--stories"}
 
@@ -51,7 +52,7 @@ def _figure(figure: Figure, how: Computation, data: Data) -> list[Checked]:
     if figure.number.admits(value):
         sentence = f"{figure.place}: {figure.printed} is reproduced ({shown})."
         return [_verdict(figure, "reproduced", "pass", sentence, numbers)]
-    sentence = f"{figure.place}: printed {figure.printed}, recomputed {shown}."
+    sentence = f"{figure.place}: the paper prints {figure.printed}, the data give {shown}."
     stated = _verdict(figure, "differs", "fail", sentence, numbers)
     others = {
         name: number
@@ -78,10 +79,10 @@ def _claim(claim: Claim, how: Computation, data: Data) -> list[Checked]:
             f"'{claim.id}' expects {_kind(claim.expects)}, and {how.computation} gives "
             f"{_kind(value)}"
         )
-    said = f"{claim.where}: {claim.statement}"
+    said = f"{claim.where}: {claim.statement.removesuffix('.')}."
     if _same(value, claim.expects):
         return [_verdict(claim, "holds", "pass", f"{said} The data give {_shown(value)}.")]
-    sentence = f"{said} Expected {_shown(claim.expects)}, the data give {_shown(value)}."
+    sentence = f"{said} {_difference(claim.expects, value)}"
     stated = _verdict(claim, "does not hold", "fail", sentence)
     others = _by_other_conventions(how, data)
     if not others:
@@ -108,14 +109,14 @@ def _compute(entry: str, how: Computation, data: Data) -> Value:
     _require_table(entry, how.computation, named, data)
     value = named.compute(data, **how.arguments)
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
-        raise _NotComputableError("the data hold too little for it")
+        raise _NotComputableError("undefined: too few values in the data")
     return value
 
 
 def _require_table(entry: str, computation: str, named: Named, data: Data) -> None:
     table, option = getattr(data, named.table), _OPTIONS[named.table]
     if table is None:
-        raise _NotComputableError(f"there is no table of {named.table} ({option})")
+        raise _NotComputableError(f"no table of {named.table} was given ({option})")
     absent = [column for column in named.columns if column not in table.columns]
     if absent:
         raise LedgerError(
@@ -141,21 +142,20 @@ def _on_conventions(
     by_chance: float | None = None,
 ) -> Checked:
     """Return a note on the conventions that were tried beside the stated method."""
-    tried = f"{len(values)} other convention{'s' if len(values) > 1 else ''}"
     numbers: dict[str, Number] = {"tried": len(values), "matched": len(matching)}
+    of = f"{len(matching)} of {len(values)} other conventions"
     if isinstance(entry, Figure):
-        sentence = f"{entry.place}: {entry.printed} is"
+        sentence = f"{entry.place}: {of} tried "
+        sentence += f"{'gives' if len(matching) == 1 else 'give'} the printed {entry.printed}"
     else:
-        sentence = f"{entry.where}: {entry.statement} This is"
-    if matching:
-        sentence += f" reproduced only by {' and '.join(matching)}; {tried} tried, "
-        sentence += f"{len(matching)} matched"
-    else:
-        sentence += f" reproduced by none of {tried}"
+        sentence = f"{entry.where}: {entry.statement.removesuffix('.')}. {of} "
+        sentence += f"tried {'supports' if len(matching) == 1 else 'support'} this"
+    if 0 < len(matching) <= 3:
+        sentence += f" ({'; '.join(matching)})"
     if by_chance is not None:
         numbers["expected_by_chance"] = round(by_chance, 2)
         if matching:
-            sentence += f", {by_chance:.1f} would be expected by chance"
+            sentence += f". Expected by chance: {by_chance:.1f}"
     for name, value in values.items():
         numbers[name] = round(value, 6) if isinstance(value, float) else _shown(value)
     verdict = "reproduced only otherwise" if matching else "not reproduced"
@@ -207,3 +207,21 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ", ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+
+
+def _difference(expected: object, given: object) -> str:
+    """Return how what the data give differs from what was expected, as a sentence."""
+    if not (isinstance(expected, list) and isinstance(given, list)):
+        return f"Expected {_shown(expected)}, the data give {_shown(given)}."
+    if max(len(expected), len(given)) <= 3:
+        return f"Expected {_shown(expected)}, the data give {_shown(given)}."
+    lacking = [str(name) for name in expected if str(name) not in given]
+    further = [str(name) for name in given if name not in [str(other) for other in expected]]
+    parts = [
+        f"{words} {listed(names, 'others')}"
+        for words, names in (("lack", lacking), ("add", further))
+        if names
+    ]
+    if not parts:
+        return f"The data give the {len(given)} expected in another order."
+    return f"Of the {len(expected)} expected, the data {' and '.join(parts)}."

@@ -1,4 +1,4 @@
-"""Verdicts on relations between printed figures, as far as rounding lets them be told."""
+"""Verdicts on relations between printed figures, as far as rounding determines them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Literal
 
 from audits.claims.expressions import Expression, FigureName, Relation, bounds
 from audits.claims.quantities import LedgerError, parse_relations, resolve, rests_on
-from audits.claims.verdict import Checked, Outcome
+from audits.claims.verdict import NOT_DETERMINABLE, Checked, Outcome
 from storyaudit.findings import Number
 from storyaudit.ledger.ledger_file import Ledger, RelationEntry
 from storyaudit.stats.rational_intervals import Comparison, Interval, compare
@@ -82,8 +82,8 @@ def judge(relation: Relation, values: Values) -> Link:
     rounding*: some values that round to the prints satisfy it, others do not. *contradicted*: none
     does. *undetermined*: a divisor may be zero.
 
-    A figure that stands twice counts as two, which can only widen the bounds: a contradiction is
-    never invented.
+    A figure that occurs twice counts as two, which can only widen the bounds and never makes a
+    contradiction.
 
     Raises:
         ValueError: a weight is negative.
@@ -119,14 +119,13 @@ def _is_figure(side: Expression, values: Values) -> bool:
 
 def _checked(entry: RelationEntry, link: Link, shown: str, places: list[str]) -> Checked:
     sentence = f"{entry.statement.removesuffix('.')}: {shown} "
-    sentence += {
-        "contradicted": "is contradicted",
-        "undetermined": "is undetermined, since a divisor may be zero",
-    }.get(link.verdict, link.verdict)
+    sentence += "is contradicted" if link.verdict == "contradicted" else link.verdict
+    if link.verdict == "undetermined":
+        sentence = f"{NOT_DETERMINABLE}: a divisor may be zero"
     numbers: dict[str, Number] = {}
     if link.left is not None and link.right is not None:
         if link.verdict != "holds":
-            sentence += f": {_shown(link.left)} on the left, {_shown(link.right)} on the right"
+            sentence += f" (left side {_shown(link.left)}, right side {_shown(link.right)})"
         for side, interval in (("left", link.left), ("right", link.right)):
             numbers[f"{side}_low"], numbers[f"{side}_high"] = _ends(interval)
     return Checked(

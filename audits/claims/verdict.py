@@ -5,6 +5,7 @@ from typing import Literal
 
 from storyaudit.findings import Number
 
+NOT_DETERMINABLE = "not determinable from what is reported"
 Outcome = Literal["pass", "fail", "warn", "note", "unchecked"]
 
 

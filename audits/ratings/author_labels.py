@@ -1,8 +1,9 @@
-"""Do two lists of the stories' authors agree?"""
+"""Whether two lists of the stories' authors agree."""
 
 import pandas as pd
 
-from storyaudit.findings import Finding, evidence
+from storyaudit.findings import Finding, counted, evidence
+from storyaudit.phrasing import listed
 from storyaudit.vocabulary import Severity
 
 
@@ -18,7 +19,7 @@ def agree(author: str, other: str) -> bool:
 
 
 def label_finding(labels: pd.DataFrame) -> Finding:
-    """Return whether a workbook names every story's author alike on both of its sheets.
+    """Return whether a workbook names the same author of every story on both of its worksheets.
 
     Args:
         labels: columns story_id, author, other (``storyaudit.layouts.rating_sheets``).
@@ -31,26 +32,29 @@ def label_finding(labels: pd.DataFrame) -> Finding:
     merged = {label: sorted(names) for label, names in authors_of.items() if len(names) > 1}
     absent = len(labels) - len(named)
     severity: Severity = "fail" if len(wrong) else "warn" if merged or absent else "pass"
-    parts = []
+    stories = counted(len(labels), "story", "stories")
+    sentences = []
     if len(wrong):
-        parts.append(
-            f"{len(wrong)} of {len(labels)} stories bear another author on the further sheet than "
-            f"beside the scores: {', '.join(wrong['story_id'].head(5))}"
+        sentences.append(
+            f"For {len(wrong)} of {stories} the worksheet of authors contradicts the "
+            f"author beside the scores: {listed(wrong['story_id'].tolist(), 'stories (evidence)')}."
         )
     if merged:
-        parts.append(
-            "; ".join(f"'{label}' stands for {' and '.join(n)}" for label, n in merged.items())
-            + " there, so that authors taken from it would be merged"
+        labels_shown = [f"'{label}' for {' and '.join(names)}" for label, names in merged.items()]
+        sentences.append(
+            f"The worksheet of authors uses one label for several authors: "
+            f"{listed(labels_shown, 'labels (evidence)')}. Authors read from it would be merged."
         )
     if absent:
-        parts.append(f"{absent} stories are not named there")
-    told = ". ".join(part[0].upper() + part[1:] for part in parts)
+        sentences.append(f"The worksheet of authors lacks {absent} of {stories}.")
+    if not sentences:
+        sentences.append(f"Both worksheets name the same author for all of {stories}.")
     rows = [*wrong.to_dict("records")]
     rows += [{"other": label, "author": ", ".join(names)} for label, names in merged.items()]
     return Finding(
         id="author-labels",
         severity=severity,
-        statement=f"{told}." if told else f"Both sheets name the authors of {len(labels)} stories.",
+        statement=" ".join(sentences),
         numbers={
             "stories": len(labels),
             "contradicted": len(wrong),

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from storyaudit.findings import Finding, evidence, slugs
+from storyaudit.findings import Finding, counted, evidence, slugs
 from storyaudit.ratings.rating_rows import OVERALL
 
 WHISKER = 1.5
@@ -17,7 +17,7 @@ def box_statistics(scores: pd.Series, authors: pd.Series) -> pd.DataFrame:
     numpy and matplotlib do.
 
     Args:
-        scores: one value a sheet, at least one.
+        scores: one value a rating row, at least one.
         authors: their authors.
 
     Returns:
@@ -49,31 +49,34 @@ def box_statistics(scores: pd.Series, authors: pd.Series) -> pd.DataFrame:
     )
 
 
-def box_finding(rows: pd.DataFrame, totals: pd.DataFrame, item: str = OVERALL) -> Finding | None:
-    """Return the box statistics of totals, or of one item, as a note; None without scores.
+def box_finding(
+    rows: pd.DataFrame, row_totals: pd.DataFrame, criterion: str = OVERALL
+) -> Finding | None:
+    """Return the box statistics of totals, or of one criterion, as a note; None without scores.
 
     Args:
         rows: usable rows of the ratings table.
-        totals: complete sheets.
-        item: the item's name.
+        row_totals: totals of complete rating rows.
+        criterion: its name; ``overall`` for totals.
     """
-    if item == OVERALL:
-        scores, authors, what = totals["total"], totals["author"], "total scores"
+    if criterion == OVERALL:
+        scores, authors, shown = row_totals["total"], row_totals["author"], "totals"
     else:
-        of_item = rows[rows["item"] == item]
-        scores, authors, what = of_item["score"], of_item["author"], f"scores on item {item}"
+        of_criterion = rows[rows["item"] == criterion]
+        scores, authors = of_criterion["score"], of_criterion["author"]
+        shown = f"scores on criterion {criterion}"
     if scores.empty:
         return None
     table = box_statistics(scores, authors)
     outside = sum(len(text.split(", ")) for text in table["outliers"] if text)
     return Finding(
-        id="boxes" if item == OVERALL else f"boxes-item-{slugs([item])[0]}",
+        id="boxes" if criterion == OVERALL else f"boxes-criterion-{slugs([criterion])[0]}",
         severity="note",
         statement=(
-            f"Boxes of the {what} of {len(table)} authors over {len(scores)} sheets: {outside} "
-            f"lie beyond the whiskers (the last values within {WHISKER:g} interquartile ranges; "
-            f"linear quartiles)."
+            f"In box plots of {counted(len(table), 'author')}, {outside} of {len(scores)} {shown} "
+            f"lie beyond the whiskers. Whiskers end at the last value within {WHISKER:g} "
+            f"interquartile ranges of the box (linear quartiles)."
         ),
-        numbers={"authors": len(table), "sheets": len(scores), "outliers": outside},
+        numbers={"authors": len(table), "rating_rows": len(scores), "outliers": outside},
         evidence=evidence(table.round(2)),
     )

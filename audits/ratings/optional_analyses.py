@@ -1,4 +1,4 @@
-"""Agreement, variance, comparisons and blinding: what a ratings table can and cannot show."""
+"""Agreement, variance components, comparisons and blinding of a ratings table."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from storyaudit.ratings.rating_rows import OVERALL
 from storyaudit.ratings.usable_ratings import totals, usable
 
 
-def deeper_findings(
+def optional_analyses(
     ratings: pd.DataFrame,
     rng: np.random.Generator,
     *,
@@ -26,7 +26,7 @@ def deeper_findings(
     labels: pd.DataFrame | None = None,
     box_items: Sequence[str] = (),
 ) -> list[Finding | Unchecked]:
-    """Return the findings beyond the table's own soundness, and what could not be told.
+    """Return the findings beyond the table's own validity, and the checks that could not run.
 
     Args:
         ratings: the ratings table.
@@ -35,26 +35,28 @@ def deeper_findings(
         reference: the author to compare the others with; ``human`` if None.
         stories: the stories' texts, if at hand.
         labels: the stories' authors by two lists, if at hand.
-        box_items: items whose boxes are shown beside those of totals.
+        box_items: criteria whose boxes are shown beside those of totals.
 
     Raises:
         InputError: no such reference author.
     """
     rows = usable(ratings)
-    sheets = totals(rows)
+    row_totals = totals(rows)
     streams = rng.spawn(3)
-    boxes = [box_finding(rows, sheets, item) for item in (OVERALL, *box_items)]
+    boxes = [box_finding(rows, row_totals, item) for item in (OVERALL, *box_items)]
     return [
-        component_finding(sheets, confidence),
+        component_finding(row_totals, confidence),
         design_effect_finding(rows, confidence),
         *(box for box in boxes if box is not None),
         *([] if labels is None else [label_finding(labels)]),
         *agreement_findings(rows, streams[0], confidence=confidence),
-        *comparison_findings(rows, sheets, streams[1], reference=reference, confidence=confidence),
+        *comparison_findings(
+            rows, row_totals, streams[1], reference=reference, confidence=confidence
+        ),
         *blinding_findings(
             stories,
             rows,
-            sheets,
+            row_totals,
             streams[2],
             reference=reference or DEFAULT_REFERENCE,
             confidence=confidence,

@@ -1,13 +1,20 @@
-"""A ratings table: per author means, and scores that are off scale, missing or doubled."""
+"""A ratings table: means by author, and scores that are off scale, missing or duplicated."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from audits.ratings.optional_analyses import deeper_findings
-from storyaudit.findings import Finding, Report, Unchecked, evidence
-from storyaudit.ratings.rating_rows import LARGEST, OVERALL, SHEET, author_statistics, sheets
+from audits.ratings.optional_analyses import optional_analyses
+from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
+from storyaudit.phrasing import level
+from storyaudit.ratings.rating_rows import (
+    LARGEST,
+    OVERALL,
+    RATING_ROW_KEY,
+    author_statistics,
+    rating_rows,
+)
 from storyaudit.stats.estimate import rounded
 
 AUDIT = "ratings"
@@ -37,15 +44,15 @@ def ratings_report(
         stories: the stories' texts (``storyaudit.layouts.story_files``), if at hand.
         labels: the stories' authors by two lists (``storyaudit.layouts.rating_sheets``), if at
             hand.
-        box_items: items whose boxes are shown beside those of totals.
+        box_items: criteria whose boxes are shown beside those of totals.
         rng: draws bootstrap samples.
 
     Raises:
-        InputError: an item named ``overall``, or no such reference author.
+        InputError: a criterion named ``overall``, or no such reference author.
     """
     parts: list[Finding | Unchecked] = [
         _missing(ratings),
-        _twice(ratings),
+        _duplicated(ratings),
         *_no_score(ratings),
         *_author_of_story(ratings),
         _authors(ratings, confidence),
@@ -60,7 +67,7 @@ def ratings_report(
         )
     else:
         parts.append(_off_scale(ratings, scale))
-    parts += deeper_findings(
+    parts += optional_analyses(
         ratings,
         rng,
         confidence=confidence,
@@ -80,8 +87,9 @@ def _off_scale(ratings: pd.DataFrame, scale: Scale) -> Finding:
         id="off-scale",
         severity="fail" if len(off) else "pass",
         statement=(
-            f"{len(off)} of {len(ratings)} scores lie outside the scale from {low:g} to {high:g}, "
-            f"given by {off['rater'].nunique()} of {ratings['rater'].nunique()} raters."
+            f"{len(off)} of {len(ratings)} scores {'lies' if len(off) == 1 else 'lie'} outside the "
+            f"scale from {low:g} to {high:g}, given by {off['rater'].nunique()} of "
+            f"{ratings['rater'].nunique()} raters."
             if len(off)
             else f"All {ratings['score'].notna().sum()} scores lie on the scale from {low:g} to "
             f"{high:g}."
@@ -92,47 +100,56 @@ def _off_scale(ratings: pd.DataFrame, scale: Scale) -> Finding:
 
 
 def _missing(ratings: pd.DataFrame) -> Finding:
-    items = ratings["item"].dropna().unique()
-    given = ratings.dropna(subset=[*SHEET, "item", "score"]).drop_duplicates([*SHEET, "item"])
-    started = ratings.dropna(subset=SHEET).drop_duplicates(SHEET)[SHEET]
-    grid = started.merge(pd.Series(items, name="item"), how="cross")
-    lacking = grid.merge(given[[*SHEET, "item"]], how="left", indicator=True)
+    criteria = ratings["item"].dropna().unique()
+    given = ratings.dropna(subset=[*RATING_ROW_KEY, "item", "score"]).drop_duplicates(
+        [*RATING_ROW_KEY, "item"]
+    )
+    started = ratings.dropna(subset=RATING_ROW_KEY).drop_duplicates(RATING_ROW_KEY)[RATING_ROW_KEY]
+    grid = started.merge(pd.Series(criteria, name="item"), how="cross")
+    lacking = grid.merge(given[[*RATING_ROW_KEY, "item"]], how="left", indicator=True)
     lacking = lacking[lacking["_merge"] == "left_only"]
-    nameless = int(ratings[[*SHEET, "item", "author"]].isna().any(axis=1).sum())
+    nameless = int(ratings[[*RATING_ROW_KEY, "item", "author"]].isna().any(axis=1).sum())
     count = len(lacking)
+    shown = counted(len(criteria), "criterion", "criteria")
     statement = (
-        f"{count} of {len(grid)} scores are missing ({len(started)} sheets of {len(items)} items)"
+        f"{count} of {len(grid)} scores {'is' if count == 1 else 'are'} missing "
+        f"({counted(len(started), 'rating row')}, {shown})."
         if count
-        else f"All {len(started)} sheets have a score on each of the {len(items)} items"
+        else f"All {counted(len(started), 'rating row')} (rater × story) have a score on each of "
+        f"{shown}."
     )
     if nameless:
-        statement += f"; {nameless} rows lack a rater, story, author or item"
+        statement += (
+            f" {counted(nameless, 'score lacks', 'scores lack')} a rater, story, author or "
+            "criterion."
+        )
     return Finding(
         id="missing",
         severity="warn" if count or nameless else "pass",
-        statement=statement + ".",
+        statement=statement,
         numbers={
-            "sheets": len(started),
-            "items": len(items),
+            "rating_rows": len(started),
+            "items": len(criteria),
             "missing": count,
             "nameless": nameless,
         },
-        evidence=evidence(lacking[[*SHEET, "item"]]),
+        evidence=evidence(lacking[[*RATING_ROW_KEY, "item"]]),
     )
 
 
-def _twice(ratings: pd.DataFrame) -> Finding:
-    twice = ratings[ratings.duplicated([*SHEET, "item"])]
+def _duplicated(ratings: pd.DataFrame) -> Finding:
+    duplicated = ratings[ratings.duplicated([*RATING_ROW_KEY, "item"])]
     return Finding(
         id="scored-once",
-        severity="fail" if len(twice) else "pass",
+        severity="fail" if len(duplicated) else "pass",
         statement=(
-            f"{len(twice)} rows score a story's item that the same rater has scored before."
-            if len(twice)
-            else "No rater scores an item of a story twice."
+            f"{counted(len(duplicated), 'score repeats', 'scores repeat')} an earlier score by the "
+            "same rater of the same story on the same criterion."
+            if len(duplicated)
+            else "No rater scored a story twice on one criterion."
         ),
-        numbers={"rows": len(twice)},
-        evidence=evidence(twice[[*SHEET, "item", "score"]]),
+        numbers={"rows": len(duplicated)},
+        evidence=evidence(duplicated[[*RATING_ROW_KEY, "item", "score"]]),
     )
 
 
@@ -144,10 +161,11 @@ def _no_score(ratings: pd.DataFrame) -> list[Finding]:
         Finding(
             id="no-score",
             severity="fail",
-            statement=f"{len(wrong)} of {len(ratings)} scores are infinite or beyond a million: no "
-            f"points of a rubric, and left out of every statistic.",
+            statement=f"{len(wrong)} of {len(ratings)} scores "
+            f"{'is' if len(wrong) == 1 else 'are'} infinite or above {LARGEST:,.0f} in absolute "
+            "value. No statistic uses them.",
             numbers={"scores": len(wrong)},
-            evidence=evidence(wrong[[*SHEET, "item", "score"]].astype({"score": "str"})),
+            evidence=evidence(wrong[[*RATING_ROW_KEY, "item", "score"]].astype({"score": "str"})),
         )
     ]
 
@@ -162,7 +180,8 @@ def _author_of_story(ratings: pd.DataFrame) -> list[Finding]:
         Finding(
             id="one-author",
             severity="fail",
-            statement=f"{len(wrong)} stories stand under more than one author.",
+            statement=f"{counted(len(wrong), 'story has', 'stories have')} more than one author. "
+            "Agreement, comparisons and variance components exclude such stories.",
             numbers={"stories": len(wrong)},
             evidence=evidence(rows.sort_values(["story_id", "author"])),
         )
@@ -171,8 +190,8 @@ def _author_of_story(ratings: pd.DataFrame) -> list[Finding]:
 
 def _authors(ratings: pd.DataFrame, confidence: float) -> Finding:
     possible = ratings[~(ratings["score"].abs() > LARGEST)]
-    known = possible.dropna(subset=[*SHEET, "author", "item"])
-    complete = sheets(known)[OVERALL].dropna().reset_index()
+    known = possible.dropna(subset=[*RATING_ROW_KEY, "author", "item"])
+    complete = rating_rows(known)[OVERALL].dropna().reset_index()
     statistics = author_statistics(known).query("item == @OVERALL")
     by_story = complete.groupby(["author", "story_id"])[OVERALL].mean()
     rows = []
@@ -186,7 +205,7 @@ def _authors(ratings: pd.DataFrame, confidence: float) -> Finding:
                 "author": author,
                 "mean": rounded(mean, 2),
                 "sd": rounded(sd, 2),
-                "sheets": n,
+                "rating_rows": n,
                 "stories": len(stories),
                 "low": rounded(low, 2),
                 "high": rounded(high, 2),
@@ -196,10 +215,11 @@ def _authors(ratings: pd.DataFrame, confidence: float) -> Finding:
         id="author-means",
         severity="note",
         statement=(
-            f"Mean total score of {len(rows)} authors over {len(complete)} complete sheets; the "
-            f"{confidence:.0%} intervals take stories as the unit (Student's t over story means)."
+            f"The evidence lists mean totals of {counted(len(rows), 'author')} over "
+            f"{counted(len(complete), 'complete rating row')}. Their {level(confidence)} CIs are "
+            f"Student's t over story means."
         ),
-        numbers={"authors": len(rows), "sheets": len(complete), "confidence": confidence},
+        numbers={"authors": len(rows), "rating_rows": len(complete), "confidence": confidence},
         evidence=evidence(rows),
     )
 

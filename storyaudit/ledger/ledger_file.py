@@ -1,4 +1,4 @@
-"""A paper's ledger: what it prints, where, and how its figures hang together and on data.
+"""A paper's ledger: what it prints, where, and how its figures follow from each other and data.
 
 ``docs/ledgers.md`` says how to write one.
 """
@@ -54,7 +54,7 @@ class _Entry(_Model):
 
     Attributes:
         id: unique in the ledger.
-        wording: the entry hangs on words, brackets or number words of a text known second hand,
+        wording: the entry depends on words, brackets or number words of a text known second hand,
             so that it can be no more than a ``warn``.
         note: anything a reader of the finding should know.
     """
@@ -267,7 +267,7 @@ class Difference(_Entry):
 
 
 class Conflict(_Entry):
-    """Places of the text that contradict each other, as somebody read it.
+    """Places of the text that contradict each other.
 
     Attributes:
         statement: what contradicts what.
@@ -291,7 +291,7 @@ class Disclosure(_Model):
     @model_validator(mode="after")
     def _somewhere(self) -> "Disclosure":
         if self.reported != "no" and not self.where:
-            raise ValueError("what is reported stands somewhere: give 'where'")
+            raise ValueError("what is reported needs a place: give 'where'")
         return self
 
 

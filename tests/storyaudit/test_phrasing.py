@@ -1,12 +1,14 @@
 import pytest
 
 from storyaudit.phrasing import (
+    among,
     ci,
     decimal,
     detectable,
     estimated,
     k_of_n,
     level,
+    listed,
     p_value,
     percent,
     points,
@@ -73,3 +75,18 @@ def test_what_an_interval_says_of_zero() -> None:
 def test_the_least_difference() -> None:
     assert detectable(2.71) == "minimum detectable difference 2.7 points"
     assert detectable(0.04, "ranks") == "minimum detectable difference 0.0 ranks"
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [("a", "a"), ("ab", "a and b"), ("abc", "a, b and c"), ("abcd", "4 letters")],
+)
+def test_up_to_three_names_are_listed(names: str, expected: str) -> None:
+    assert listed([*names], "letters") == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"), [("abc", "a; b; c"), ("abcde", "a; b; c; and 2 more")]
+)
+def test_the_first_three_of_many_are_named(names: str, expected: str) -> None:
+    assert among([*names]) == expected

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from storyaudit.ratings.rating_rows import OVERALL, SHEET, sheets
+from storyaudit.ratings.rating_rows import OVERALL, RATING_ROW_KEY, rating_rows
 from storyaudit.ratings.usable_ratings import rater_pairs, totals, usable
 
 Value = float | int | bool | str | list[str]
@@ -35,25 +35,25 @@ class Data:
     stories: pd.DataFrame | None = None
 
     @cached_property
-    def sheets(self) -> pd.DataFrame:
-        """The rating sheets: one row a rater and story, with its scores and their overall sum."""
+    def rating_rows(self) -> pd.DataFrame:
+        """One row a rater and story, with its scores and their sum in ``overall``."""
         if self.ratings is None:
             raise ValueError("there is no ratings table")
-        return sheets(self.ratings).reset_index()
+        return rating_rows(self.ratings).reset_index()
 
     @cached_property
-    def sheets_of_author(self) -> Mapping[str, pd.DataFrame]:
-        """The sheets of each author's stories."""
-        return {str(name): part for name, part in self.sheets.groupby("author")}
+    def rating_rows_of_author(self) -> Mapping[str, pd.DataFrame]:
+        """The rating rows of each author's stories."""
+        return {str(name): part for name, part in self.rating_rows.groupby("author")}
 
     @cached_property
-    def sheets_of_story(self) -> Mapping[str, pd.DataFrame]:
-        """The sheets of each story."""
-        return {str(name): part for name, part in self.sheets.groupby("story_id")}
+    def rating_rows_of_story(self) -> Mapping[str, pd.DataFrame]:
+        """The rating rows of each story."""
+        return {str(name): part for name, part in self.rating_rows.groupby("story_id")}
 
     @cached_property
     def means(self) -> pd.DataFrame:
-        """Each author's mean score on each item and of totals, ties free of floating point."""
+        """Each author's mean score by criterion and of totals, ties free of floating point."""
         return self._scores.groupby("author").mean(skipna=False).round(9)
 
     @cached_property
@@ -63,16 +63,16 @@ class Data:
 
     @property
     def _scores(self) -> pd.DataFrame:
-        return self.sheets.drop(columns=SHEET)
+        return self.rating_rows.drop(columns=RATING_ROW_KEY)
 
     @cached_property
     def stories_ranked(self) -> pd.DataFrame:
         """One row a story: story_id, author, its rank among all and among the author's (``own``).
 
         By the mean of its raters' totals, the best first; tied stories share the better rank. A
-        story with a gap in a sheet has no place, so that neither it nor the others have a rank.
+        story with a missing score has no mean, so that neither it nor the others have a rank.
         """
-        of_story = self.sheets.groupby(["story_id", "author"])[OVERALL]
+        of_story = self.rating_rows.groupby(["story_id", "author"])[OVERALL]
         table = of_story.mean(skipna=False).round(9).reset_index()
         by_author = table.groupby("author")[OVERALL]
         table["rank"] = table[OVERALL].rank(ascending=False, method="min", na_option="keep")
@@ -84,14 +84,14 @@ class Data:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """One row a pair of raters and story's item: see ``rater_pairs``."""
+        """One row a pair of raters, story and criterion: see ``rater_pairs``."""
         return rater_pairs(self._usable)
 
     @cached_property
     def pairs_of_totals(self) -> pd.DataFrame:
         """One row a pair of raters and story, with both totals in the same form."""
-        sheet_totals = totals(self._usable)
-        return rater_pairs(sheet_totals.assign(item=OVERALL, score=sheet_totals["total"]))
+        row_totals = totals(self._usable)
+        return rater_pairs(row_totals.assign(item=OVERALL, score=row_totals["total"]))
 
     @property
     def _usable(self) -> pd.DataFrame:

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from audits.claims.computations import Data, Function, Named
-from storyaudit.ratings.rating_rows import OVERALL, SHEET
+from storyaudit.ratings.rating_rows import OVERALL, RATING_ROW_KEY
 
 COLUMNS = ("rater", "story_id", "author", "item", "score")
 EVERY_SCORE = "every score"
-"""In place of an item: all scores of all items, each as an observation."""
+"""In place of a criterion: all scores on all criteria, each as an observation."""
 
 Side = Literal["lower", "higher", "either"]
 _ALTERNATIVE: Mapping[Side, Literal["less", "greater", "two-sided"]] = {
@@ -38,7 +38,7 @@ class Sample:
 
 
 Test = Callable[[Sample, Sample, Side], float]
-"""Gives a p value; NaN where it cannot be told."""
+"""Gives a p value; NaN where it is undefined."""
 
 
 def _sample(data: Data, author: str, item: str) -> Sample | None:
@@ -46,16 +46,24 @@ def _sample(data: Data, author: str, item: str) -> Sample | None:
 
     A test that silently leaves out a missing score would be another test.
     """
-    if author not in data.sheets_of_author:
+    if author not in data.rating_rows_of_author:
         return None
-    sheets = data.sheets_of_author[author].sort_values("rater")
+    rating_rows = data.rating_rows_of_author[author].sort_values("rater")
     if item == EVERY_SCORE:
-        values = sheets.drop(columns=[*SHEET, "author", OVERALL]).to_numpy(dtype="float64").ravel()
-    elif item in sheets.columns:
-        values = sheets[item].to_numpy(dtype="float64")
+        values = (
+            rating_rows.drop(columns=[*RATING_ROW_KEY, "author", OVERALL])
+            .to_numpy(dtype="float64")
+            .ravel()
+        )
+    elif item in rating_rows.columns:
+        values = rating_rows[item].to_numpy(dtype="float64")
     else:
         return None
-    return None if len(values) < 2 or np.isnan(values).any() else Sample(values, [*sheets["rater"]])
+    return (
+        None
+        if len(values) < 2 or np.isnan(values).any()
+        else Sample(values, [*rating_rows["rater"]])
+    )
 
 
 def _t(x: Sample, y: Sample, side: Side, *, equal_var: bool) -> float:
@@ -108,7 +116,7 @@ def p_value(
         data: with ratings.
         author: one.
         reference: the other.
-        item: an item, ``overall`` or ``every score``.
+        item: a criterion, ``overall`` or ``every score``.
         test: gives the p value of two samples.
     """
     x, y = (_sample(data, name, item) for name in (author, reference))
@@ -130,7 +138,7 @@ def differing(
     Args:
         data: with ratings.
         reference: the author to compare with.
-        item: an item, ``overall`` or ``every score``.
+        item: a criterion, ``overall`` or ``every score``.
         side: only authors whose mean is ``lower`` or ``higher``, or ``either``.
         alpha: p values below it are significant.
         among: the authors to compare; all others if None.

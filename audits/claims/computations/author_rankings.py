@@ -1,7 +1,7 @@
-"""Who is best, and what is hardest: authors and items in the order of their mean scores.
+"""Authors, and criteria (column ``item``), in the order of their mean scores.
 
-An author's mean on an item is over its scores, an item's mean over all authors' means; ``overall``
-is the total of a sheet. Lists are sorted by name unless their order is the answer.
+An author's mean on a criterion is over its scores, a criterion's mean over all authors' means;
+``overall`` is the total of a rating row. Lists are sorted by name unless their order is the answer.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ COLUMNS = ("rater", "story_id", "author", "item", "score")
 
 
 def _means(data: Data, item: str, other_than: str | None = None) -> "pd.Series[float] | None":
-    """Return the authors' means on an item, the highest first, ties by name; None if one lacks."""
+    """Return the authors' means on a criterion, the highest first; None if one lacks."""
     if item not in data.means.columns or data.means[item].isna().any():
         return None
     means = data.means[item].sort_index()
@@ -23,7 +23,7 @@ def _means(data: Data, item: str, other_than: str | None = None) -> "pd.Series[f
 
 
 def _items(data: Data, *authors: str) -> pd.DataFrame | None:
-    """Return the authors' means on the items, without the total; None where one lacks."""
+    """Return the authors' means on the criteria, without the total; None where one lacks."""
     if not set(authors) <= set(data.means.index) or data.means.isna().any(axis=None):
         return None
     return data.means.drop(columns=OVERALL)
@@ -46,7 +46,7 @@ def top_authors(
 
     Args:
         data: with ratings.
-        item: or ``overall``.
+        item: a criterion or ``overall``.
         number: how many.
         other_than: an author who does not count.
         among: the authors that count; all if None.
@@ -80,7 +80,7 @@ def authors_below(data: Data, item: str, value: float) -> list[str] | None:
 
 
 def items_led(data: Data, author: str) -> list[str] | None:
-    """Return the items on which no other author has so high a mean."""
+    """Return the criteria on which no other author has so high a mean."""
     items = _items(data, author)
     if items is None:
         return None
@@ -89,13 +89,13 @@ def items_led(data: Data, author: str) -> list[str] | None:
 
 
 def number_of_items_led(data: Data, author: str) -> int | None:
-    """Return on how many items no other author has so high a mean."""
+    """Return on how many criteria no other author has so high a mean."""
     led = items_led(data, author)
     return None if led is None else len(led)
 
 
 def leads_on_most(data: Data, author: str, reference: str) -> bool | None:
-    """Return whether an author's mean is higher than another's on more than half of the items."""
+    """Return whether an author's mean is above another's on more than half of the criteria."""
     items = _items(data, author, reference)
     if items is None:
         return None
@@ -103,7 +103,7 @@ def leads_on_most(data: Data, author: str, reference: str) -> bool | None:
 
 
 def most_items_above(data: Data, author: str, item: str) -> bool | None:
-    """Return whether an author's mean on an item is below that on more than half of the others."""
+    """Return whether an author's means on most other criteria exceed that on one."""
     items = _items(data, author)
     if items is None or item not in items.columns:
         return None
@@ -112,7 +112,7 @@ def most_items_above(data: Data, author: str, item: str) -> bool | None:
 
 
 def weakest_items(data: Data, author: str) -> list[str] | None:
-    """Return the items on which an author ranks lowest among all."""
+    """Return the criteria on which an author ranks lowest among all."""
     items = _items(data, author)
     if items is None:
         return None
@@ -121,7 +121,7 @@ def weakest_items(data: Data, author: str) -> list[str] | None:
 
 
 def items_by_mean(data: Data) -> list[str] | None:
-    """Return the items, the easiest first."""
+    """Return the criteria, the highest mean first."""
     items = _items(data)
     if items is None:
         return None
@@ -130,7 +130,7 @@ def items_by_mean(data: Data) -> list[str] | None:
 
 
 def item_at(data: Data, rank: int) -> str | None:
-    """Return the item of a rank: 1 is the easiest, −1 the hardest, −2 the second hardest."""
+    """Return the criterion of a rank: 1 has the highest mean, −1 the lowest."""
     items = items_by_mean(data) or []
     if not 1 <= abs(rank) <= len(items):
         return None
@@ -138,7 +138,7 @@ def item_at(data: Data, rank: int) -> str | None:
 
 
 def most_consistent(data: Data, item: str) -> list[str] | None:
-    """Return the authors with the lowest sample standard deviation on an item."""
+    """Return the authors with the lowest sample standard deviation on a criterion."""
     if item not in data.deviations.columns or data.deviations[item].isna().any():
         return None
     deviations = data.deviations[item]

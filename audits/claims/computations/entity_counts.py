@@ -1,4 +1,4 @@
-"""How many stories, authors, raters, items and groups there are, and how many of one in another."""
+"""Numbers of stories, authors, raters, criteria and groups, and of one within another."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -31,7 +31,7 @@ def count(
 
     Args:
         data: with ratings.
-        of: column or columns; ``[rater, story_id]`` counts sheets.
+        of: column or columns; ``[rater, story_id]`` counts rating rows.
         author: whose rows alone count.
         other_than: the author whose rows do not count.
     """

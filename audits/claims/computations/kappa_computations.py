@@ -1,8 +1,8 @@
-"""Cohen's kappa of the two ratings of a story's item, all items in one table, and its interval.
+"""Cohen's kappa of two ratings of a story on a criterion, all criteria pooled, and its interval.
 
 Weighted as Cohen (1968); the interval is analytic (Fleiss, Cohen and Everitt 1969, as in
 statsmodels) and takes the pairs of ratings as independent. Conventions: other weights; kappa by
-item, averaged; each pair counted in both orders, as raters are interchangeable; scores below 1
+criterion, averaged; each pair counted in both orders, as raters are interchangeable; scores below 1
 taken as 1; percentile intervals (Efron 1981) from a bootstrap of stories or of pairs.
 """
 
@@ -33,10 +33,10 @@ def _pooled(pairs: pd.DataFrame, weighting: Weighting) -> Estimate | None:
     return kappa(pairs["first"].to_numpy(), pairs["second"].to_numpy(), weighting, CONFIDENCE)
 
 
-def _mean_over_items(pairs: pd.DataFrame, weighting: Weighting) -> Estimate | None:
-    of_items = [_pooled(part, weighting) for _, part in pairs.groupby("item")]
-    told = [estimate.value for estimate in of_items if estimate is not None]
-    return Estimate(sum(told) / len(told)) if told else None
+def _mean_over_criteria(pairs: pd.DataFrame, weighting: Weighting) -> Estimate | None:
+    by_criterion = [_pooled(part, weighting) for _, part in pairs.groupby("item")]
+    defined = [estimate.value for estimate in by_criterion if estimate is not None]
+    return Estimate(sum(defined) / len(defined)) if defined else None
 
 
 def _both_orders(pairs: pd.DataFrame, weighting: Weighting) -> Estimate | None:
@@ -110,7 +110,7 @@ def _estimate(
 
 OF_VALUE: Mapping[str, Way] = {
     "": _pooled,
-    "the mean over items, ": _mean_over_items,
+    "the mean over criteria, ": _mean_over_criteria,
     "each pair in both orders, ": _both_orders,
     "scores below 1 taken as 1, ": _from_one,
 }

@@ -13,38 +13,38 @@ Ddof = Literal[0, 1]
 
 
 def _of_author(data: Data, author: str, item: str) -> "pd.Series[float]":
-    """Return an author's scores on an item, or totals for ``overall``; none where either lacks."""
-    sheets = data.sheets_of_author.get(author, pd.DataFrame())
-    return sheets[item] if item in sheets else pd.Series(dtype="float64")
+    """Return an author's scores on a criterion, or totals (``overall``); none if absent."""
+    rating_rows = data.rating_rows_of_author.get(author, pd.DataFrame())
+    return rating_rows[item] if item in rating_rows else pd.Series(dtype="float64")
 
 
 def _of_all(data: Data, item: str) -> pd.DataFrame:
-    """Return author and score of everybody's scores on an item, or totals for ``overall``."""
-    if item not in data.sheets:
+    """Return author and score of all scores on a criterion, or totals (``overall``)."""
+    if item not in data.rating_rows:
         return pd.DataFrame({"author": [], "score": []}, dtype="float64")
-    return data.sheets[["author", item]].rename(columns={item: "score"})
+    return data.rating_rows[["author", item]].rename(columns={item: "score"})
 
 
 def mean(data: Data, author: str, item: str) -> float | None:
-    """Return the mean of an author's scores on an item."""
+    """Return the mean of an author's scores on a criterion."""
     scores = _of_author(data, author, item)
     return None if scores.empty else float(scores.mean(skipna=False))
 
 
 def sd(data: Data, author: str, item: str, ddof: Ddof = 1) -> float | None:
-    """Return the standard deviation of an author's scores on an item, over n − ``ddof``."""
+    """Return the SD of an author's scores on a criterion, over n − ``ddof``."""
     scores = _of_author(data, author, item)
     return None if len(scores) <= ddof else float(scores.std(ddof=ddof, skipna=False))
 
 
 def mean_of_means(data: Data, item: str) -> float | None:
-    """Return the unweighted mean over authors of their mean scores on an item."""
+    """Return the unweighted mean over authors of their mean scores on a criterion."""
     means = _of_all(data, item).groupby("author")["score"].mean(skipna=False)
     return None if means.empty else float(means.mean(skipna=False))
 
 
 def mean_of_sds(data: Data, item: str, ddof: Ddof = 1) -> float | None:
-    """Return the unweighted mean over authors of their standard deviations on an item."""
+    """Return the unweighted mean over authors of their SDs on a criterion."""
     deviations = _of_all(data, item).groupby("author")["score"].std(ddof=ddof, skipna=False)
     return None if deviations.empty else float(deviations.mean(skipna=False))
 

@@ -12,14 +12,14 @@ from audits.claims.computations import Data, Named
 COLUMNS = ("rater", "story_id", "author", "item", "score")
 
 
-def _sheets(data: Data, rank: int, author: str | None) -> pd.DataFrame | None:
-    """Return the sheets of the one story of a rank; None where none or several have it."""
+def _rating_rows(data: Data, rank: int, author: str | None) -> pd.DataFrame | None:
+    """Return the rating rows of the one story of a rank; None where none or several have it."""
     stories = data.stories_ranked
     at_rank = stories["rank"] == rank if author is None else stories["own"] == rank
     chosen = stories[at_rank & (stories["author"] == author)] if author else stories[at_rank]
     if len(chosen) != 1:
         return None
-    return data.sheets_of_story[chosen["story_id"].iloc[0]]
+    return data.rating_rows_of_story[chosen["story_id"].iloc[0]]
 
 
 def story_score(
@@ -31,28 +31,32 @@ def story_score(
         data: with ratings.
         rank: among all stories, or the author's.
         rater: who gave it.
-        item: or ``overall``.
+        item: a criterion or ``overall``.
         author: whose stories are ranked; all if None.
     """
-    sheets = _sheets(data, rank, author)
-    if sheets is None or item not in sheets.columns:
+    rating_rows = _rating_rows(data, rank, author)
+    if rating_rows is None or item not in rating_rows.columns:
         return None
-    scores = sheets.loc[sheets["rater"] == rater, item]
+    scores = rating_rows.loc[rating_rows["rater"] == rater, item]
     return None if len(scores) != 1 else float(scores.iloc[0])
 
 
 def story_mean(data: Data, rank: int, item: str, author: str | None = None) -> float | None:
     """Return the mean of the raters' scores of the story of a rank."""
-    sheets = _sheets(data, rank, author)
-    if sheets is None or item not in sheets.columns:
+    rating_rows = _rating_rows(data, rank, author)
+    if rating_rows is None or item not in rating_rows.columns:
         return None
-    return float(sheets[item].mean(skipna=False))
+    return float(rating_rows[item].mean(skipna=False))
 
 
 def story_raters(data: Data, rank: int, author: str | None = None) -> list[str] | None:
     """Return who rated the story of a rank, by number."""
-    sheets = _sheets(data, rank, author)
-    return None if sheets is None else sorted(sheets["rater"], key=lambda name: (len(name), name))
+    rating_rows = _rating_rows(data, rank, author)
+    return (
+        None
+        if rating_rows is None
+        else sorted(rating_rows["rater"], key=lambda name: (len(name), name))
+    )
 
 
 def story_authors(data: Data, rank: int) -> list[str] | None:

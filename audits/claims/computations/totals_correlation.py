@@ -41,8 +41,8 @@ def _of_scores(data: Data) -> float | None:
 
 def _within_pairs(data: Data) -> float | None:
     blocks = data.pairs_of_totals.groupby(["first_rater", "second_rater"])
-    told = [value for _, part in blocks if (value := _value(part, "pearson")) is not None]
-    return sum(told) / len(told) if told else None
+    defined = [value for _, part in blocks if (value := _value(part, "pearson")) is not None]
+    return sum(defined) / len(defined) if defined else None
 
 
 def _by_order(data: Data) -> tuple[float, float] | None:

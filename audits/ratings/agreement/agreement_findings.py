@@ -1,4 +1,4 @@
-"""How far raters agree: by item, pooled over items, and on totals."""
+"""Inter-rater agreement: by criterion, pooled over criteria, and on totals."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from storyaudit.stats.bootstrap import bootstrap_counts
 def agreement_findings(
     rows: pd.DataFrame, rng: np.random.Generator, *, confidence: float = 0.95, resamples: int = 2000
 ) -> list[Finding | Unchecked]:
-    """Return the findings on agreement and what could not be told.
+    """Return the findings on agreement, and the checks that could not run.
 
     Args:
         rows: usable rows of the ratings table.
@@ -31,8 +31,8 @@ def agreement_findings(
         return [
             Unchecked(
                 id="agreement",
-                check="how far raters agree",
-                reason="no story's item was scored by two raters",
+                check="inter-rater agreement",
+                reason="no story was scored by two raters on the same criterion",
             )
         ]
     weights = bootstrap_counts(rows["story_id"].nunique(), resamples, rng)

@@ -7,12 +7,14 @@ import numpy as np
 import pandas as pd
 
 from audits.ratings.variance.components import random_factors
-from storyaudit.ratings.rating_rows import item_order
+from storyaudit.ratings.rating_rows import natural_order
 from storyaudit.ratings.usable_ratings import codes
 from storyaudit.stats.clustered_errors import welch
 from storyaudit.stats.estimate import Array, Codes, Estimate
 from storyaudit.stats.mixed_model import fit_mixed
 from storyaudit.stats.sign_flip_test import sign_flip
+
+NO_REFERENCE = "the reference has no complete rating row"
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Method:
 
     Attributes:
         id: names it in ids of findings.
-        name: for people.
+        name: as sentences call it.
         unit: what counts as one observation.
         about: what it takes for granted or speaks of.
         outcomes: by author; authors for whom the design does not allow it are absent.
@@ -57,7 +59,7 @@ class Method:
 
 def compare(
     rows: pd.DataFrame,
-    sheets: pd.DataFrame,
+    row_totals: pd.DataFrame,
     reference: str,
     rng: np.random.Generator,
     confidence: float,
@@ -68,16 +70,16 @@ def compare(
 
     Args:
         rows: usable rows of the ratings table.
-        sheets: complete sheets (``storyaudit.ratings.usable_ratings.totals``).
+        row_totals: totals of complete rating rows (``storyaudit.ratings.usable_ratings.totals``).
         reference: an author of the table.
         rng: draws patterns of signs where there are too many to count.
         confidence: of every interval.
     """
-    authors = sorted({*rows["author"]} - {reference}, key=item_order)
-    by_author = {str(name): part for name, part in sheets.groupby("author")}
+    authors = sorted({*rows["author"]} - {reference}, key=natural_order)
+    by_author = {str(name): part for name, part in row_totals.groupby("author")}
     scores = {name: part["score"].to_numpy() for name, part in rows.groupby("author")}
 
-    def by_sheet(author: str) -> Outcome | None:
+    def by_rating_row(author: str) -> Outcome | None:
         sides = [by_author[name]["total"].to_numpy() for name in (author, reference)]
         return _welch(sides, [np.arange(len(side)) for side in sides], confidence)
 
@@ -94,7 +96,7 @@ def compare(
 
     def flipping(unit: str) -> Callable[[str], Outcome | None]:
         def by_unit(author: str) -> Outcome | None:
-            if unit not in sheets:
+            if unit not in row_totals:
                 return None
             means = [by_author[name].groupby(unit)["total"].mean() for name in (author, reference)]
             differences = (means[0] - means[1]).dropna().to_numpy()
@@ -110,24 +112,31 @@ def compare(
         found = {author: function(author) for author in both}
         return {author: outcome for author, outcome in found.items() if outcome is not None}
 
-    modelled, why_no_model = _mixed(sheets, authors, reference, confidence)
-    no_groups = "the table has no group in every row" if "group" not in sheets else ""
+    modelled, why_no_model = _mixed(row_totals, authors, reference, confidence)
+    no_groups = "" if "group" in row_totals else "the ratings table has no group in every row"
+    no_reference = "" if reference in by_author else NO_REFERENCE
     return [
         Method(
-            "sheets",
-            "Welch on sheets",
-            "sheet",
-            "takes sheets of one story, and of one rater, as independent",
-            over(by_sheet),
-            "no author and the reference have two complete sheets each that vary",
+            "rating-rows",
+            "Welch on rating rows",
+            "rating row",
+            "takes rating rows of a story or a rater as independent",
+            over(by_rating_row),
+            no_reference
+            or "no author and the reference have two complete rating rows each, with variation",
         ),
         Method(
             "scores",
             "Welch on single scores",
             "score",
-            "takes the scores of one sheet as independent",
+            "takes the scores of one rating row as independent",
             over(by_score),
-            "the rubric has one item, so that a score is a total",
+            no_reference
+            or (
+                "the rubric has one criterion, so a score is a total"
+                if rows["item"].nunique() == 1
+                else "no author and the reference have two scores each, with variation"
+            ),
         ),
         Method(
             "raters",
@@ -135,7 +144,7 @@ def compare(
             "rater",
             "speaks of other raters of these stories only",
             over(flipping("rater")),
-            "no two raters rated both an author and the reference",
+            no_reference or "no two raters rated both an author and the reference",
         ),
         Method(
             "groups",
@@ -143,7 +152,7 @@ def compare(
             "group",
             "a group of raters and its stories are one observation",
             over(flipping("group")),
-            no_groups or "no two groups rated both an author and the reference",
+            no_groups or no_reference or "no two groups rated both an author and the reference",
         ),
         Method(
             "stories",
@@ -151,7 +160,7 @@ def compare(
             "story",
             "speaks of other stories of these authors; raters' severity is noise",
             over(by_story),
-            "no author and the reference have two stories each that vary",
+            no_reference or "no author and the reference have two stories each, with variation",
         ),
         Method(
             "mixed",
@@ -172,19 +181,22 @@ def _welch(sides: list[Array], clusters: list[Codes], confidence: float) -> Outc
 
 
 def _mixed(
-    sheets: pd.DataFrame, authors: list[str], reference: str, confidence: float
+    row_totals: pd.DataFrame, authors: list[str], reference: str, confidence: float
 ) -> tuple[dict[str, Outcome], str]:
     """Fit totals by author (fixed), story and rater (random), and compare by contrasts."""
-    if sheets.empty or reference not in set(sheets["author"]):
-        return {}, "the reference has no complete sheet"
-    author, names = codes(sheets["author"])
-    stories = sheets.groupby("author")["story_id"].nunique()
+    if row_totals.empty or reference not in set(row_totals["author"]):
+        return {}, NO_REFERENCE
+    author, names = codes(row_totals["author"])
+    stories = row_totals.groupby("author")["story_id"].nunique()
     if stories.max() < 2:
-        return {}, "each author has one story, so that the stories' variance cannot be told"
-    factors = random_factors(sheets, ["story_id", "rater"])
-    fit = fit_mixed(sheets["total"].to_numpy(), np.eye(len(names))[author], factors)
+        return {}, "not identifiable: each author has one story"
+    factors = random_factors(row_totals, ["story_id", "rater"])
+    fit = fit_mixed(row_totals["total"].to_numpy(), np.eye(len(names))[author], factors)
     if fit is None:
-        return {}, "totals do not vary within authors, or variances cannot be told apart"
+        return (
+            {},
+            "not identifiable: totals do not vary within authors, or stories and raters coincide",
+        )
     outcomes = {}
     for name in authors:
         if name not in names:

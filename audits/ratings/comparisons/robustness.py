@@ -1,4 +1,4 @@
-"""What comparisons conclude: does the conclusion survive every method that could show it?"""
+"""How robust comparisons of authors are to the unit of analysis and to Holm's correction."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,14 @@ import pandas as pd
 
 from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
 from storyaudit.errors import InputError
-from storyaudit.findings import Finding, Number, Unchecked, evidence, slugs
-from storyaudit.phrasing import TOLD, p_value
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
+from storyaudit.phrasing import estimated, listed
 from storyaudit.stats.estimate import rounded, rounded_p
 from storyaudit.stats.holm import holm
 from storyaudit.vocabulary import Severity
 
 DEFAULT_REFERENCE = "human"
+CORRECTION = "Holm's correction over authors"
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Judged:
         method: the method.
         outcome: of one author.
         holm: corrected p (Holm 1979).
-        capable: whether the smallest p that so many units can give would survive Holm.
+        capable: whether the smallest p that so many units can give is significant after Holm.
     """
 
     method: Method
@@ -47,7 +48,7 @@ def judge(methods: list[Method], alpha: float) -> dict[str, list[Judged]]:
 
 def comparison_findings(
     rows: pd.DataFrame,
-    sheets: pd.DataFrame,
+    row_totals: pd.DataFrame,
     rng: np.random.Generator,
     *,
     reference: str | None = None,
@@ -57,7 +58,7 @@ def comparison_findings(
 
     Args:
         rows: usable rows of the ratings table.
-        sheets: complete sheets.
+        row_totals: totals of complete rating rows.
         rng: draws patterns of signs where there are too many to count.
         reference: the author to compare with; ``human`` if None.
         confidence: of the intervals; 1 − confidence is the level of the tests.
@@ -75,19 +76,19 @@ def comparison_findings(
     against = reference or DEFAULT_REFERENCE
     if against not in authors or len(authors) < 2:
         reason = (
-            "the table has one author"
+            "the ratings table has one author"
             if len(authors) < 2
             else f"no reference author was named, and none is called '{DEFAULT_REFERENCE}'"
         )
-        check = "which authors differ from a reference author"
+        check = "comparison of authors with a reference author"
         return [Unchecked(id="comparisons", check=check, reason=reason)]
-    methods = compare(rows, sheets, against, rng, confidence)
+    methods = compare(rows, row_totals, against, rng, confidence)
     alpha = 1 - confidence
     judged = judge(methods, alpha)
     unchecked = [
         Unchecked(
             id=f"comparison-by-{method.id}",
-            check=f"authors against {against} by {method.name}",
+            check=f"comparison of authors with {against} by {method.name}",
             reason=method.why_not,
         )
         for method in methods
@@ -106,48 +107,51 @@ def _conclusion(
     author: str, slug: str, reference: str, results: list[Judged], alpha: float
 ) -> Finding:
     able = [result for result in results if result.capable]
-    told = [result for result in able if result.holm <= alpha]
+    significant = [result for result in able if result.holm <= alpha]
     uncorrected = [result for result in able if result.outcome.p <= alpha]
-    directions = {result.outcome.estimate.value > 0 for result in told}
-    unable = [result for result in results if not result.capable]
-    shown = _shown(results)
+    directions = {result.outcome.estimate.value > 0 for result in significant}
     severity: Severity = "warn"
-    if told and len(told) == len(able) and len(directions) == 1:
+    conclusion = "depends"
+    methods = f"{len(able)} methods"
+    if not able:
+        conclusion, result = "inconclusive", "No method has enough units to reach significance"
+    elif len(significant) == len(able) and len(directions) == 1:
         conclusion, severity = "survives", "note"
-        sentence = f"it survives: all {len(told)} methods that could show it tell it from zero"
-    elif told:
-        conclusion = "depends"
-        others = [result for result in able if result not in told]
-        sentence = (
-            f"it depends on the unit: {TOLD} after Holm by {_names(told)}, not by "
-            f"{_names(others, with_p=True)}"
-            if others
-            else f"it depends on the unit, which turns its direction: {_names(told)}"
+        result = (
+            f"The difference is significant by {len(able)} of {methods}, in the same direction, "
+            f"after {CORRECTION}"
+        )
+    elif len(significant) == len(able):
+        result = (
+            f"The difference is significant by {len(able)} of {methods} after {CORRECTION}, but "
+            "its direction depends on the unit of analysis"
+        )
+    elif significant:
+        result = (
+            f"The difference is significant by {_of(significant, able)} after {CORRECTION}, so "
+            "significance depends on the unit of analysis"
         )
     elif uncorrected:
-        conclusion = "depends"
-        sentence = (
-            f"it depends on the correction: {TOLD} by {_names(uncorrected)} only without "
-            f"Holm's correction for the number of comparisons"
+        result = (
+            f"The difference is significant by 0 of {methods} after {CORRECTION}, and by "
+            f"{_of(uncorrected, able)} without it"
         )
     else:
-        conclusion = "cannot be told"
-        sentence = (
-            "it cannot be told from this design: no method tells it from zero, corrected or not"
+        conclusion = "inconclusive"
+        result = (
+            f"The difference is not significant by any of {methods}, with or without {CORRECTION}"
         )
-    if unable:
-        smallest = max(result.outcome.smallest for result in unable)
-        sentence += f"; {_names(unable)} can give no verdict (smallest possible p {smallest:.3g})"
     return Finding(
         id=f"comparison-{slug}",
         severity=severity,
-        statement=f"{author} against {reference}: {shown}; {sentence}.",
+        statement=f"{_shown(author, reference, results, alpha)} {result}."
+        f"{_incapable(results, alpha)}",
         numbers={
             "conclusion": conclusion,
             "reference": reference,
             "methods": len(able),
-            "told_after_holm": len(told),
-            "told_before_holm": len(uncorrected),
+            "significant_after_holm": len(significant),
+            "significant_before_holm": len(uncorrected),
             "level": rounded(alpha),
             **_lead(results).outcome.estimate.numbers("difference", 2),
             "unit": _lead(results).method.unit,
@@ -161,20 +165,47 @@ def _lead(results: list[Judged]) -> Judged:
     return results[-1]
 
 
-def _shown(results: list[Judged]) -> str:
+def _shown(author: str, reference: str, results: list[Judged], alpha: float) -> str:
     lead = _lead(results)
-    estimate = lead.outcome.estimate
-    interval = ""
-    if estimate.low is not None and estimate.high is not None:
-        interval = f", {estimate.low:+.1f} to {estimate.high:+.1f}"
-    scale = "a score" if lead.method.unit == "score" else "the total"
-    return f"{estimate.value:+.1f} points of {scale} ({lead.method.name}{interval})"
+    scale = "score" if lead.method.unit == "score" else "total"
+    difference = estimated(
+        lead.outcome.estimate,
+        1 - alpha,
+        signed_tenths,
+        unit="points",
+        no_ci=f"no CI: only {counted(lead.outcome.first, lead.method.unit)}",
+    )
+    return (
+        f"The mean {scale} of {author} minus that of {reference} is {difference}, "
+        f"{lead.method.name}."
+    )
 
 
-def _names(results: list[Judged], *, with_p: bool = False) -> str:
-    return ", ".join(
-        result.method.name + (f" (Holm {p_value(result.holm)})" if with_p else "")
-        for result in results
+def signed_tenths(value: float) -> str:
+    """Return a difference with one digit after the point, with its sign."""
+    return f"{value:+z.1f}"
+
+
+def _of(some: list[Judged], able: list[Judged]) -> str:
+    """Return how many methods are some, and their units: '1 of 5 methods (unit: score)'."""
+    others = [result for result in able if result not in some]
+    few, label = (some, "unit") if len(some) <= 3 else (others, "all but unit")
+    if not 0 < len(few) <= 3:
+        return f"{len(some)} of {len(able)} methods"
+    units = listed([result.method.unit.replace(" and ", " + ") for result in few], "units")
+    return f"{len(some)} of {len(able)} methods ({label}{'s' * (len(few) > 1)}: {units})"
+
+
+def _incapable(results: list[Judged], alpha: float) -> str:
+    """Return which methods have too few units for any significance, as a sentence."""
+    unable = [result for result in results if not result.capable]
+    if not unable:
+        return ""
+    smallest = max(result.outcome.smallest for result in unable)
+    names = listed([result.method.name for result in unable], "further methods")
+    return (
+        f" {names[0].upper()}{names[1:]} {'has' if len(unable) == 1 else 'have'} too few units for "
+        f"p ≤ {alpha:.3g} after correction (smallest possible uncorrected p {smallest:.3g})."
     )
 
 
@@ -183,7 +214,7 @@ def _row(result: Judged, alpha: float) -> dict[str, Number]:
     if not result.capable:
         verdict = f"none: smallest possible p {outcome.smallest:.3g}"
     else:
-        verdict = "told" if result.holm <= alpha else "not told"
+        verdict = "significant" if result.holm <= alpha else "not significant"
     return {
         "method": result.method.name,
         "unit": result.method.unit,
@@ -216,24 +247,26 @@ def _methods(
                 "about": method.about,
                 "comparisons": len(own),
                 "smallest_possible_p": rounded(max(r.outcome.smallest for r in own), 4),
-                "told_before_holm": sum(r.outcome.p <= alpha for r in own),
-                "told_after_holm": sum(r.holm <= alpha for r in own),
+                "significant_before_holm": sum(r.outcome.p <= alpha for r in own),
+                "significant_after_holm": sum(r.holm <= alpha for r in own),
             }
         )
     ends = [str(finding.numbers["conclusion"]) for finding in findings]
-    counts = {end: ends.count(end) for end in ("survives", "depends", "cannot be told")}
+    counts = {end: ends.count(end) for end in ("survives", "depends", "inconclusive")}
     return Finding(
         id="comparisons",
         severity="note",
         statement=(
-            f"Of {len(findings)} authors against {reference}, {counts['survives']} differ by "
-            f"every method that could show it after Holm's correction, {counts['depends']} depend "
-            f"on the unit or the correction, and {counts['cannot be told']} cannot be told from "
-            f"this design."
+            f"{counted(len(findings), 'author is', 'authors are')} compared with {reference} by "
+            f"{counted(len(rows), 'method')}. {counts['survives']} of {len(findings)} differ "
+            f"significantly after {CORRECTION} by every method with enough units. For "
+            f"{counts['depends']} of {len(findings)} significance or direction depends on the unit "
+            f"of analysis or the correction. For {counts['inconclusive']} of {len(findings)} no "
+            f"method with enough units finds a significant difference."
         ),
         numbers={
             "authors": len(findings),
-            **{name.replace(" ", "_"): count for name, count in counts.items()},
+            **counts,
             "level": rounded(alpha),
         },
         evidence=evidence(rows),

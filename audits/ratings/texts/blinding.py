@@ -1,4 +1,4 @@
-"""What the texts say of the ratings: were raters blind, and what else differs between authors?"""
+"""What the texts say of the ratings: whether raters were blind, and how authors differ."""
 
 import numpy as np
 import pandas as pd
@@ -6,48 +6,48 @@ import pandas as pd
 from audits.ratings.texts.duplicates import duplicate_finding
 from audits.ratings.texts.length_effect import length_finding
 from audits.ratings.texts.visible_features import FEATURES, features
-from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.phrasing import p_value
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import decimal, listed, p_value, tenths
 from storyaudit.stats.estimate import Estimate, rounded, rounded_p
 from storyaudit.stats.one_r import Identified, by_chance, identify
 from storyaudit.stats.permutation_test import permutation_p
 from storyaudit.stats.proportion import proportion_ci
 
-BETRAYED = 0.8
-"""Balanced accuracy from which one visible feature is said to betray an author."""
+IDENTIFYING = 0.8
+"""Balanced accuracy from which one visible feature is said to identify an author."""
 DRAWS = 199
-"""Classes of stories drawn at random, to see what chance gives."""
+"""Classes of stories drawn at random, for the permutation test."""
 
 
 def blinding_findings(
     stories: pd.DataFrame | None,
     rows: pd.DataFrame,
-    sheets: pd.DataFrame,
+    row_totals: pd.DataFrame,
     rng: np.random.Generator,
     *,
     reference: str | None,
     confidence: float = 0.95,
     resamples: int = 2000,
 ) -> list[Finding | Unchecked]:
-    """Return what the stories' files and texts could have told a blind rater.
+    """Return what the stories' files and texts show of their authors.
 
     Args:
         stories: columns story_id, text, and encoding where known
             (``storyaudit.layouts.story_files``); None if the texts are not at hand.
         rows: usable rows of the ratings table.
-        sheets: complete sheets.
+        row_totals: totals of complete rating rows.
         rng: draws the bootstrap samples of stories.
-        reference: the author whom raters should not tell from the others.
+        reference: the author whom raters should not be able to identify.
         confidence: of the intervals.
         resamples: bootstrap samples.
     """
     authors = dict(zip(rows["story_id"], rows["author"], strict=True))
     if stories is None:
-        return [_untold("no story texts were given")]
+        return [_unchecked("no story texts were given")]
     known = stories.drop_duplicates("story_id").dropna(subset=["text"])
     known = known[known["story_id"].isin(authors)].reset_index(drop=True)
     if known.empty:
-        return [_untold("none of the given texts bears the ID of a rated story")]
+        return [_unchecked("none of the given texts bears the ID of a rated story")]
     table = features(known)
     author = table.index.to_series().map(authors)
     return [
@@ -55,14 +55,14 @@ def blinding_findings(
         _by_author(table, author),
         duplicate_finding(known, authors),
         _blind(table, author, reference, confidence, rng),
-        length_finding(table["words"], sheets, rng, confidence=confidence, resamples=resamples),
+        length_finding(table["words"], row_totals, rng, confidence=confidence, resamples=resamples),
     ]
 
 
-def _untold(reason: str) -> Unchecked:
+def _unchecked(reason: str) -> Unchecked:
     return Unchecked(
         id="blinding",
-        check="whether the stories' files or lengths could betray their authors to blind raters",
+        check="whether visible features or lengths of the stories identify their authors",
         reason=reason,
     )
 
@@ -78,10 +78,12 @@ def _texts(stories: pd.DataFrame, known: pd.DataFrame, authors: dict[str, str]) 
         id="texts-match",
         severity="warn" if faults else "pass",
         statement=(
-            f"{len(absent)} rated stories have no text, {len(further)} texts were not rated, and "
-            f"{twice} texts bear an ID again."
+            f"{len(absent)} of {counted(len(authors), 'rated story', 'rated stories')} "
+            f"{'has' if len(absent) == 1 else 'have'} no text. "
+            f"{counted(len(further), 'text belongs', 'texts belong')} to no rated story. "
+            f"{counted(twice, 'text repeats', 'texts repeat')} an ID."
             if faults
-            else f"Each of the {len(authors)} rated stories has one text."
+            else f"Each of {counted(len(authors), 'rated story', 'rated stories')} has one text."
         ),
         numbers={
             "rated": len(authors),
@@ -103,14 +105,14 @@ def _by_author(table: pd.DataFrame, author: pd.Series) -> Finding:
         rows.append({**row, "median_words": rounded(float(part["words"].median()), 0)})
     odd = table[table["encoding"] == "cp1252"]
     statement = (
-        f"Visible features of {len(table)} stories of {author.nunique()} authors, each author's "
-        f"most frequent with its count."
+        f"The evidence lists visible features of {counted(len(table), 'story', 'stories')} by "
+        f"{counted(author.nunique(), 'author')}: each author's most frequent value and its count."
     )
     if len(odd) and (table["encoding"] != "cp1252").any():
-        names = ", ".join(f"{name} ({n})" for name, n in author[odd.index].value_counts().items())
+        by = [f"{name} ({n})" for name, n in author[odd.index].value_counts().items()]
         statement += (
-            f" {len(odd)} files are Windows-1252 and the others UTF-8 or ASCII: opened as UTF-8 "
-            f"they show replacement characters; they are by {names}."
+            f" {len(odd)} of {len(table)} files are encoded as Windows-1252; read as UTF-8 they "
+            f"show replacement characters. They are by {listed(by, 'authors')}."
         )
     varied = [name for name in FEATURES if table[name].nunique() > 1]
     return Finding(
@@ -138,35 +140,34 @@ def _blind(
     if not found:
         return Unchecked(
             id="blinding",
-            check="whether visible features betray an author",
-            reason="no author has two stories beside two of others",
+            check="whether visible features identify an author",
+            reason="no author has two stories beside two stories by others",
         )
     ranked = sorted(found, key=lambda name: (-found[name].balanced_accuracy, name))
-    betrayed = [name for name in ranked if found[name].balanced_accuracy >= BETRAYED]
+    identified = [name for name in ranked if found[name].balanced_accuracy >= IDENTIFYING]
     lead = reference if reference in found else ranked[0]
     one = found[lead]
     chance = by_chance(visible, one.positives, DRAWS, rng)
     p = permutation_p(one.balanced_accuracy, chance)
-    expected = len(found) * float((chance >= BETRAYED - 1e-9).mean())
-    seen = lead in betrayed and p <= 1 - confidence
+    expected = len(found) * float((chance >= IDENTIFYING - 1e-9).mean())
+    seen = lead in identified and p <= 1 - confidence
     return Finding(
         id="blinding",
         severity="warn" if seen else "note",
         statement=(
-            f"Without reading a word, a rule on one visible feature, learnt from the other "
-            f"stories, names {one.hits} of {one.positives} stories by {lead} and "
-            f"{one.false_alarms} of {one.negatives} others ({p_value(p)} by permutation; over all "
-            f"stories: {one.rule})"
-            + (": raters who saw the files as released need not have been blind." if seen else ".")
-            + f" {len(betrayed)} of {len(found)} authors reach a balanced accuracy of "
-            f"{BETRAYED:g}, where {expected:.1f} would by chance"
-            + (f": {', '.join(betrayed)}." if betrayed else ".")
+            f"A leave-one-out rule on one visible feature attributes {one.hits} of {one.positives} "
+            f"stories by {lead} and {one.false_alarms} of {one.negatives} others to {lead} "
+            f"(permutation test, {p_value(p)}). Learnt from all stories, the rule is "
+            f"'{one.rule}'. {_blindness(one, lead, p, 1 - confidence)} "
+            f"{len(identified)} of {counted(len(found), 'author')} "
+            f"{'reaches' if len(identified) == 1 else 'reach'} a balanced accuracy of "
+            f"{IDENTIFYING:g}{_by_name(identified)}; {tenths(expected)} would by chance."
         ),
         numbers={
             "author": lead,
             **_numbers(one, confidence),
             "p": rounded_p(p),
-            "reach_0.8": len(betrayed),
+            "reach_0.8": len(identified),
             "reach_0.8_by_chance": rounded(expected, 1),
             "unit": "story",
         },
@@ -177,8 +178,22 @@ def _blind(
     )
 
 
+def _blindness(one: Identified, lead: str, p: float, alpha: float) -> str:
+    """Return what the rule says of the raters' blinding, as a sentence."""
+    accuracy = f"Its balanced accuracy of {decimal(one.balanced_accuracy)}"
+    if p > alpha:
+        return f"{accuracy} is not significantly above chance."
+    if one.balanced_accuracy < IDENTIFYING:
+        return f"{accuracy} is significantly above chance, and below {IDENTIFYING:g}."
+    return f"Raters who saw the files as released may not have been blind to {lead}."
+
+
+def _by_name(authors: list[str]) -> str:
+    return f" ({listed(authors, 'authors')})" if 0 < len(authors) <= 3 else ""
+
+
 def _numbers(found: Identified, confidence: float) -> dict[str, Number]:
-    """Return the shares of right answers in both classes with Wilson's intervals (1927)."""
+    """Return the proportions of right answers in both classes with Wilson's intervals (1927)."""
     numbers: dict[str, Number] = {"stories": found.positives, "others": found.negatives}
     numbers["balanced_accuracy"] = rounded(found.balanced_accuracy, 2)
     for name, right, of in (

@@ -1,26 +1,29 @@
-"""Stories that are rated twice under two names, wholly or in part."""
+"""Stories that are rated twice under two IDs, as identical texts or near-duplicates."""
 
 from collections import Counter
 from itertools import combinations
 
 import pandas as pd
 
-from storyaudit.findings import Finding, evidence
+from storyaudit.findings import Finding, counted, evidence
+from storyaudit.phrasing import percent
 from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.words import words
 from storyaudit.vocabulary import Severity
 
 SHINGLE = 5
-COPY = 0.5
-REPORT = 0.1
+NEAR_DUPLICATE = 0.5
+MIN_CONTAINMENT = 0.1
 
 
-def similar_stories(stories: pd.DataFrame, report_from: float = REPORT) -> pd.DataFrame:
-    """Return the pairs of stories that share runs of words, most alike first.
+def similar_stories(
+    stories: pd.DataFrame, min_containment: float = MIN_CONTAINMENT
+) -> pd.DataFrame:
+    """Return the pairs of stories that share shingles, most similar first.
 
     Args:
         stories: columns story_id and text.
-        report_from: containment of the shorter in the longer story from which a pair is listed.
+        min_containment: containment of the shorter in the longer story from which a pair is listed.
 
     Returns:
         Columns first, second, containment, jaccard, identical (the same words in order).
@@ -28,18 +31,19 @@ def similar_stories(stories: pd.DataFrame, report_from: float = REPORT) -> pd.Da
     texts = {
         str(i): words(str(t)) for i, t in zip(stories["story_id"], stories["text"], strict=True)
     }
-    runs = {story: shingles(text, SHINGLE) for story, text in texts.items()}
+    found = {story: shingles(text, SHINGLE) for story, text in texts.items()}
     holders: dict[tuple[str, ...], list[str]] = {}
-    for story in sorted(runs):
-        for run in runs[story]:
-            holders.setdefault(run, []).append(story)
+    for story in sorted(found):
+        for shingle in found[story]:
+            holders.setdefault(shingle, []).append(story)
     shared = Counter(pair for names in holders.values() for pair in combinations(names, 2))
     rows = []
     for first, second in sorted(shared):
-        value = max(containment(runs[first], runs[second]), containment(runs[second], runs[first]))
-        if value >= report_from:
-            alike = jaccard(runs[first], runs[second])
-            rows.append((first, second, value, alike, texts[first] == texts[second]))
+        one, other = found[first], found[second]
+        value = max(containment(one, other), containment(other, one))
+        if value >= min_containment:
+            identical = texts[first] == texts[second]
+            rows.append((first, second, value, jaccard(one, other), identical))
     columns = ["first", "second", "containment", "jaccard", "identical"]
     frame = pd.DataFrame(rows, columns=columns)
     return frame.sort_values(
@@ -48,7 +52,7 @@ def similar_stories(stories: pd.DataFrame, report_from: float = REPORT) -> pd.Da
 
 
 def duplicate_finding(stories: pd.DataFrame, authors: dict[str, str]) -> Finding:
-    """Return stories that stand twice (fail), for the most part (warn) or in part (note).
+    """Return identical stories (fail), near-duplicates (warn) and partial overlaps (note).
 
     Args:
         stories: columns story_id and text.
@@ -56,18 +60,21 @@ def duplicate_finding(stories: pd.DataFrame, authors: dict[str, str]) -> Finding
     """
     found = similar_stories(stories)
     identical = int(found["identical"].sum()) if len(found) else 0
-    copies = int((found["containment"] >= COPY).sum())
-    severity: Severity = "fail" if identical else "warn" if copies else "note"
+    near = int((found["containment"] >= NEAR_DUPLICATE).sum())
+    severity: Severity = "fail" if identical else "warn" if near else "note"
     if found.empty:
         severity = "pass"
         statement = (
-            f"No two of {len(stories)} stories share {REPORT:.0%} of their {SHINGLE}-word runs."
+            f"No pair of {counted(len(stories), 'story', 'stories')} reaches a containment of "
+            f"{percent(MIN_CONTAINMENT)} ({SHINGLE}-word shingles)."
         )
     else:
         statement = (
-            f"Of {len(stories)} stories, {identical} pairs are the same text, {copies} share half "
-            f"or more of the {SHINGLE}-word runs of one of them, and {len(found)} share "
-            f"{REPORT:.0%} or more."
+            f"Among {counted(len(stories), 'story', 'stories')}, "
+            f"{counted(identical, 'pair is', 'pairs are')} identical in words. "
+            f"{counted(near, 'pair has', 'pairs have')} a containment of {percent(NEAR_DUPLICATE)} "
+            f"or more, and {len(found)} of {percent(MIN_CONTAINMENT)} or more ({SHINGLE}-word "
+            f"shingles)."
         )
     first, second = (found[side].map(authors).to_numpy() for side in ("first", "second"))
     return Finding(
@@ -77,7 +84,7 @@ def duplicate_finding(stories: pd.DataFrame, authors: dict[str, str]) -> Finding
         numbers={
             "stories": len(stories),
             "identical": identical,
-            "copies": copies,
+            "near_duplicates": near,
             "pairs": len(found),
             "shingle": SHINGLE,
         },

@@ -1,57 +1,64 @@
-"""Where the variance of totals lies, and what it costs to count item scores as independent."""
+"""Variance components of totals, and the design effect of scores that are not independent."""
 
 import numpy as np
 import pandas as pd
 
-from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.phrasing import with_ci
-from storyaudit.ratings.rating_rows import SHEET
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import decimal, estimated, percent, tenths
+from storyaudit.ratings.rating_rows import RATING_ROW_KEY
 from storyaudit.ratings.usable_ratings import codes
 from storyaudit.stats.design_effect import kish_design_effect
 from storyaudit.stats.estimate import Codes, Estimate, rounded
 from storyaudit.stats.intraclass import nested
 from storyaudit.stats.mixed_model import RESIDUAL, MixedFit, fit_mixed
 
+BETWEEN = {
+    "author": "between authors",
+    "story_id": "between stories within authors",
+    "rater": "between raters",
+    RESIDUAL: "residual",
+}
 
-def random_factors(sheets: pd.DataFrame, names: list[str]) -> dict[str, Codes]:
-    """Return the columns that can be random factors: two levels or more, fewer than sheets.
+
+def random_factors(row_totals: pd.DataFrame, names: list[str]) -> dict[str, Codes]:
+    """Return the columns that can be random factors: two levels or more, fewer than rows.
 
     Args:
-        sheets: complete sheets.
+        row_totals: totals of complete rating rows.
         names: columns of them.
     """
-    levels = {name: codes(sheets[name])[0] for name in names}
-    return {name: code for name, code in levels.items() if 0 < code.max() < len(sheets) - 1}
+    levels = {name: codes(row_totals[name])[0] for name in names}
+    return {name: code for name, code in levels.items() if 0 < code.max() < len(row_totals) - 1}
 
 
-def variance_components(sheets: pd.DataFrame) -> MixedFit | None:
+def variance_components(row_totals: pd.DataFrame) -> MixedFit | None:
     """Fit totals by random authors, stories within authors, and raters.
 
     A story's names are unique, so that stories lie within authors. With one rater a story, the
     residual holds the stories' variance too.
 
     Args:
-        sheets: complete sheets (``storyaudit.ratings.usable_ratings.totals``).
+        row_totals: totals of complete rating rows (``storyaudit.ratings.usable_ratings.totals``).
 
     Returns:
-        None where the design cannot tell them.
+        None where they are not identifiable.
     """
-    if len(sheets) < 3:
+    if len(row_totals) < 3:
         return None
-    factors = random_factors(sheets, ["author", "story_id", "rater"])
+    factors = random_factors(row_totals, ["author", "story_id", "rater"])
     if not factors:
         return None
-    return fit_mixed(sheets["total"].to_numpy(), np.ones((len(sheets), 1)), factors)
+    return fit_mixed(row_totals["total"].to_numpy(), np.ones((len(row_totals), 1)), factors)
 
 
-def component_finding(sheets: pd.DataFrame, confidence: float = 0.95) -> Finding | Unchecked:
-    """Return the variance components of totals as a note, or why they cannot be told."""
-    fit = variance_components(sheets) if len(sheets) else None
+def component_finding(row_totals: pd.DataFrame, confidence: float = 0.95) -> Finding | Unchecked:
+    """Return the variance components of totals as a note, or why they are undefined."""
+    fit = variance_components(row_totals) if len(row_totals) else None
     if fit is None:
         return Unchecked(
             id="variance-components",
-            check="how much of the totals' variance lies between authors, stories and raters",
-            reason="no factor repeats over sheets, or their variances cannot be told apart",
+            check="variance components of totals by author, story and rater",
+            reason=_why_no_components(row_totals),
         )
     total = sum(fit.variances.values())
     names = {"story_id": "story within author", RESIDUAL: "residual"}
@@ -63,31 +70,48 @@ def component_finding(sheets: pd.DataFrame, confidence: float = 0.95) -> Finding
         rows.append(
             {
                 "component": shown,
-                "levels": len(sheets) if name == RESIDUAL else sheets[name].nunique(),
+                "levels": len(row_totals) if name == RESIDUAL else row_totals[name].nunique(),
                 "sd": rounded(value**0.5, 1),
                 **estimate.numbers("variance", 0),
-                "share": rounded(value / total, 2),
+                "proportion": rounded(value / total, 2),
             }
         )
         numbers |= estimate.numbers(f"variance_{name.removesuffix('_id')}", 0)
-    shares = ", ".join(
-        f"{names.get(name, name)} {value / total:.0%}" for name, value in fit.variances.items()
+    proportions = ", ".join(
+        f"{percent(value / total)} is {BETWEEN[name]}" for name, value in fit.variances.items()
     )
-    statement = f"Where the variance of one sheet's total lies ({len(sheets)} sheets): {shares}."
+    statement = (
+        f"Of the variance of a rating row's total, {proportions} (REML, "
+        f"{counted(len(row_totals), 'complete rating row')})."
+    )
     if "story_id" not in fit.variances:
-        statement += " Stories are within the residual, as each has one sheet."
+        statement += (
+            " All rating rows are of one story."
+            if row_totals["story_id"].nunique() == 1
+            else " Each story has one rating row, so the residual includes stories."
+        )
     return Finding(
         id="variance-components",
         severity="note",
         statement=statement,
         numbers={
             **numbers,
-            "sheets": len(sheets),
-            "unit": "sheet (REML; intervals of variances by chi-squared with Satterthwaite's df)",
+            "rating_rows": len(row_totals),
+            "unit": "rating row (REML; variances' intervals by chi-squared, Satterthwaite's df)",
             "confidence": confidence,
         },
         evidence=evidence(rows),
     )
+
+
+def _why_no_components(row_totals: pd.DataFrame) -> str:
+    if len(row_totals) < 3:
+        return "undefined: fewer than 3 complete rating rows"
+    if row_totals["total"].nunique() == 1:
+        return "undefined: all totals are equal"
+    if not random_factors(row_totals, ["author", "story_id", "rater"]):
+        return "undefined: no author, story or rater has several rating rows beside others"
+    return "not identifiable: the levels of author, story and rater coincide, or leave no residual"
 
 
 def within_authors(
@@ -101,7 +125,7 @@ def within_authors(
         confidence: of the F interval.
 
     Returns:
-        The correlation, and scores a cluster; None where it cannot be told.
+        The correlation, and scores a cluster; None where it is undefined.
     """
     author, _ = codes(rows["author"])
     named = rows[["author", *cluster]].astype("str").agg("\0".join, axis=1)
@@ -109,15 +133,17 @@ def within_authors(
 
 
 def design_effect_finding(rows: pd.DataFrame, confidence: float = 0.95) -> Finding | Unchecked:
-    """Return what taking single scores as independent hides (Kish 1965), as a note."""
+    """Return the design effect of single scores (Kish 1965), as a note."""
     table: list[dict[str, Number]] = []
     numbers: dict[str, Number] = {}
     sentences = []
-    for name, cluster in (("sheet", SHEET), ("story", ["story_id"])):
+    above = False
+    for name, cluster in (("rating row", RATING_ROW_KEY), ("story", ["story_id"])):
         found = within_authors(rows, cluster, confidence)
         if found is None:
             continue
         correlation, size = found
+        above = above or correlation.above(0)
         effect = kish_design_effect(correlation, size)
         effective = len(rows) / effect.value if effect.value > 0 else None
         table.append(
@@ -129,25 +155,36 @@ def design_effect_finding(rows: pd.DataFrame, confidence: float = 0.95) -> Findi
                 "effective_scores": rounded(effective, 0),
             }
         )
-        numbers |= {**correlation.numbers(f"correlation_{name}", 2)}
-        numbers |= {**effect.numbers(f"design_effect_{name}", 1)}
+        key = name.replace(" ", "_")
+        numbers |= {**correlation.numbers(f"correlation_{key}", 2)}
+        numbers |= {**effect.numbers(f"design_effect_{key}", 1)}
         if effective is not None:
+            shown = estimated(
+                correlation, confidence, decimal, no_ci=f"no CI: no variation within a {name}"
+            )
             sentences.append(
-                f"two scores of one {name} correlate by {with_ci(correlation)}, so that "
-                f"{len(rows)} scores weigh as much as {effective:.0f} independent ones (design "
-                f"effect {effect.value:.1f})"
+                f"Within authors, two scores of one {name} correlate by {shown}. The design effect "
+                f"is {tenths(effect.value)}: {len(rows)} scores carry the information of "
+                f"{effective:.0f} independent ones."
             )
     if not sentences:
         return Unchecked(
             id="design-effect",
-            check="what taking item scores as independent hides",
-            reason="no sheet has two scores, or no author two sheets",
+            check="the design effect of scores that are not independent",
+            reason="undefined: no variation between rating rows of one author or between stories"
+            if table
+            else "undefined: no two scores in one rating row or story, a single row or story an "
+            "author, or no variation",
         )
     return Finding(
         id="design-effect",
         severity="note",
-        statement=f"Within authors {'; '.join(sentences)}. A test on single scores that ignores "
-        f"it finds differences too easily.",
-        numbers={**numbers, "scores": len(rows), "unit": "sheet", "confidence": confidence},
+        statement=" ".join(sentences)
+        + (
+            " Tests that take single scores as independent understate the standard error."
+            if above
+            else " No such correlation is significantly above 0."
+        ),
+        numbers={**numbers, "scores": len(rows), "unit": "rating row", "confidence": confidence},
         evidence=evidence(table),
     )

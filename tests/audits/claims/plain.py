@@ -83,14 +83,14 @@ def kappa(pairs: list[tuple[Any, Any]], power: int) -> tuple[float, float]:
         joint[i, j] += 1 / n
         first[i] += 1 / n
         second[j] += 1 / n
-    observed = sum(share * weight[cell] for cell, share in joint.items())
+    observed = sum(proportion * weight[cell] for cell, proportion in joint.items())
     chance = sum(first[i] * second[j] * weight[i, j] for i, j in weight)
     value = (observed - chance) / (1 - chance)
     row = {i: sum(second[j] * weight[i, j] for j in labels) for i in labels}
     column = {j: sum(first[i] * weight[i, j] for i in labels) for j in labels}
     spread = sum(
-        share * (weight[i, j] - (row[i] + column[j]) * (1 - value)) ** 2
-        for (i, j), share in joint.items()
+        proportion * (weight[i, j] - (row[i] + column[j]) * (1 - value)) ** 2
+        for (i, j), proportion in joint.items()
     )
     error = math.sqrt((spread - (value - chance * (1 - value)) ** 2) / n) / (1 - chance)
     return value, error
@@ -114,19 +114,19 @@ class Plain:
         return getattr(self, computation)(**arguments)
 
     @cached_property
-    def sheets(self) -> dict[tuple[str, str, str], dict[str, Fraction]]:
+    def rating_rows(self) -> dict[tuple[str, str, str], dict[str, Fraction]]:
         """Scores by item and their total, by (author, rater, story)."""
-        sheets: dict[tuple[str, str, str], dict[str, Fraction]] = {}
+        rating_rows: dict[tuple[str, str, str], dict[str, Fraction]] = {}
         for row in self.ratings:
             key = row["author"], row["rater"], row["story_id"]
-            sheets.setdefault(key, {})[row["item"]] = Fraction(row["score"])
-        for scores in sheets.values():
+            rating_rows.setdefault(key, {})[row["item"]] = Fraction(row["score"])
+        for scores in rating_rows.values():
             scores["overall"] = sum(scores.values(), Fraction(0))
-        return sheets
+        return rating_rows
 
     @cached_property
     def authors(self) -> list[str]:
-        return sorted({author for author, _, _ in self.sheets})
+        return sorted({author for author, _, _ in self.rating_rows})
 
     @cached_property
     def items(self) -> list[str]:
@@ -138,7 +138,7 @@ class Plain:
     @cached_property
     def _scores(self) -> dict[tuple[str, str], list[Fraction]]:
         by_author: dict[tuple[str, str], list[Fraction]] = defaultdict(list)
-        for (author, _, _), scores in self.sheets.items():
+        for (author, _, _), scores in self.rating_rows.items():
             for item, score in scores.items():
                 by_author[author, item].append(score)
         return by_author
@@ -256,7 +256,7 @@ class Plain:
 
     def _rank(self, author: str | None) -> dict[str, int]:
         totals: dict[str, list[Fraction]] = defaultdict(list)
-        for (name, _, story), scores in self.sheets.items():
+        for (name, _, story), scores in self.rating_rows.items():
             if author in (None, name):
                 totals[story].append(scores["overall"])
         means = {story: mean(values) for story, values in totals.items()}
@@ -264,7 +264,9 @@ class Plain:
 
     def _at(self, rank: int, author: str | None) -> dict[str, dict[str, Fraction]]:
         (story,) = (story for story, place in self._ranks(author).items() if place == rank)
-        return {rater: scores for (_, rater, name), scores in self.sheets.items() if name == story}
+        return {
+            rater: scores for (_, rater, name), scores in self.rating_rows.items() if name == story
+        }
 
     def story_score(self, rank: int, rater: str, item: str, author: str | None = None) -> Fraction:
         return self._at(rank, author)[rater][item]
@@ -278,11 +280,11 @@ class Plain:
 
     def story_authors(self, rank: int) -> list[str]:
         ranks = self._ranks()
-        return sorted({author for author, _, story in self.sheets if ranks[story] == rank})
+        return sorted({author for author, _, story in self.rating_rows if ranks[story] == rank})
 
     def best_rank(self, author: str) -> int:
         ranks = self._ranks()
-        return min(ranks[story] for name, _, story in self.sheets if name == author)
+        return min(ranks[story] for name, _, story in self.rating_rows if name == author)
 
     # Lengths and file names.
 
@@ -326,13 +328,13 @@ class Plain:
     def pairs(self, item: str | None = None) -> list[tuple[Fraction, Fraction]]:
         """Both raters' scores of each story's item, or of all items; or totals."""
         by_story: dict[str, list[tuple[int, dict[str, Fraction]]]] = defaultdict(list)
-        for (_, rater, story), scores in self.sheets.items():
+        for (_, rater, story), scores in self.rating_rows.items():
             by_story[story].append((int(rater), scores))
         items = self.items if item is None else [item]
         return [
             (first[item], second[item])
             for both in by_story.values()
-            for (_, first), (_, second) in [sorted(both, key=lambda sheet: sheet[0])]
+            for (_, first), (_, second) in [sorted(both, key=lambda row: row[0])]
             for item in items
         ]
 

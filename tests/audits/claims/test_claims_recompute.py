@@ -54,18 +54,18 @@ def of(checked: dict[str, Checked], outcome: str) -> set[str]:
 
 
 def by_loops(rows: Rows) -> dict[tuple[str, str], list[Fraction]]:
-    """The scores of each author and item, and the totals of full sheets as `overall`."""
+    """The scores of each author and item, and the totals of complete rating rows as `overall`."""
     items = {row["item"] for row in rows}
     scores: dict[tuple[str, str], list[Fraction]] = {}
-    sheets: dict[tuple[str, str, str], dict[str, Fraction]] = {}
+    rating_rows: dict[tuple[str, str, str], dict[str, Fraction]] = {}
     for row in rows:
         value = Fraction(row["score"])
         scores.setdefault((row["author"], row["item"]), []).append(value)
-        key = (row["author"], row["rater"], row["story_id"])
-        sheets.setdefault(key, {})[row["item"]] = value
-    for (author, _, _), sheet in sheets.items():
-        if set(sheet) == items:
-            scores.setdefault((author, "overall"), []).append(sum(sheet.values(), Fraction(0)))
+        row_key = (row["author"], row["rater"], row["story_id"])
+        rating_rows.setdefault(row_key, {})[row["item"]] = value
+    for (author, _, _), given in rating_rows.items():
+        if set(given) == items:
+            scores.setdefault((author, "overall"), []).append(sum(given.values(), Fraction(0)))
     return scores
 
 
@@ -131,7 +131,7 @@ EDITS: dict[str, Edit] = {
     "a cell raised": lambda rows: [{**rows[0], "score": "10"}, *rows[1:]],
     "a cell lowered": lambda rows: [*rows[:777], {**rows[777], "score": "-9"}, *rows[778:]],
     "a typing error": lambda rows: [*rows[:-1], {**rows[-1], "score": "60"}],
-    "a sheet dropped": lambda rows: rows[10:],
+    "a rating row dropped": lambda rows: rows[10:],
     "a rater dropped": lambda rows: [row for row in rows if row["rater"] != "3"],
     "all rows in reverse": lambda rows: rows[::-1],
 }
@@ -352,7 +352,7 @@ def test_a_table_without_the_column_that_is_needed_is_bad_input(column: str) -> 
         (claim(2, "number_above", author="b", item="1"), "fail", "Expected 2, the data give 1."),
         (claim(2.5, "mean", author="b", item="1"), "pass", "The data give 2.5."),
         (claim([], "authors_above", author="a", item="1"), "pass", "The data give none."),
-        (claim(["c"], "authors_above", author="z", item="1"), "unchecked", "hold too little"),
+        (claim(["c"], "authors_above", author="z", item="1"), "unchecked", "too few values"),
     ],
 )
 def test_claims(entry: dict[str, Any], outcome: str, said: str) -> None:
@@ -404,13 +404,13 @@ def test_other_conventions_are_tried_where_the_stated_method_fails() -> None:
         "the mean of means rounded to one decimal": 2.6,
     }
     assert found.sentence == (
-        "T1: 1.8 is reproduced only by the mean of all scores; 2 other conventions tried, "
-        "1 matched, 0.2 would be expected by chance."
+        "T1: 1 of 2 other conventions tried gives the printed 1.8 (the mean of all scores). "
+        "Expected by chance: 0.2."
     )
     none = conventions("9.9", table)
     assert none is not None
     assert none.verdict == "not reproduced"
-    assert none.sentence == "T1: 9.9 is reproduced by none of 2 other conventions."
+    assert none.sentence == "T1: 0 of 2 other conventions tried give the printed 9.9."
 
 
 def test_one_convention_near_the_stated_value_may_match_by_chance() -> None:
@@ -450,5 +450,5 @@ def test_a_claim_has_conventions_too() -> None:
     # Welch's test, two-sided: t = 1/√(2·0.8/6) = 1.94 on 10 degrees of freedom, p = 0.082.
     (_, stated, note) = checked
     assert (stated.outcome, note.section, note.outcome) == ("fail", "conventions", "note")
-    assert "only by a one-sided Welch test" in note.sentence
+    assert "a one-sided Welch test" in note.sentence
     assert note.numbers["tried"] >= note.numbers["matched"] >= 1

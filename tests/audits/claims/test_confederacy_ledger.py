@@ -1,4 +1,4 @@
-"""The ledger of A Confederacy of Models against plain Python, the text, and planted errors."""
+"""The ledger of A Confederacy of Models against plain Python, the text, and injected errors."""
 
 import copy
 import re
@@ -213,8 +213,10 @@ def test_figures_and_statements_hold_that_hold_by_plain_python(
     ledger: Ledger, plain: Plain, report: Report
 ) -> None:
     expected = contradicted(ledger, plain)
-    told = {name for name in of(report, "fail", "warn") if name.startswith(("figures", "claims"))}
-    assert told == expected
+    reported = {
+        name for name in of(report, "fail", "warn") if name.startswith(("figures", "claims"))
+    }
+    assert reported == expected
     numbers = {finding.id: finding.numbers for finding in report.findings}
     computed = [figure for figure in ledger.figures if figure.recompute is not None]
     differing = sum(name.startswith("figures-") for name in expected)
@@ -222,8 +224,8 @@ def test_figures_and_statements_hold_that_hold_by_plain_python(
         "checked": len(computed),
         "held": len(computed) - differing,
     }
-    untold = {left.id for left in report.unchecked}
-    assert untold & {f"claims-{claim.id}" for claim in ledger.claims} == {"claims-table-3.oa"}
+    unchecked = {left.id for left in report.unchecked}
+    assert unchecked & {f"claims-{claim.id}" for claim in ledger.claims} == {"claims-table-3.oa"}
     assert plain.file_dates("oa") is None
 
 
@@ -242,8 +244,8 @@ def test_p_values_follow_where_all_corners_of_rounding_say_so(
             open_.add(f"p_values-{entry.id}")
         elif significant != {entry.significant}:
             contradicted.add(f"p_values-{entry.id}")
-    told = {name for name in of(report, "fail", "warn") if name.startswith("p_values-")}
-    assert contradicted == told
+    reported = {name for name in of(report, "fail", "warn") if name.startswith("p_values-")}
+    assert contradicted == reported
     assert open_ == {left.id for left in report.unchecked if left.id.startswith("p_values-")}
 
 
@@ -302,7 +304,7 @@ def test_facts_of_stories_agree_with_the_ratings(
     pd.testing.assert_frame_equal(rated, stories[key].sort_values(key, ignore_index=True))
 
 
-# Planted errors: each is found by its id, and nothing else is.
+# Injected errors: each is found by its id, and nothing else is.
 
 
 def figure_of(content: dict[str, Any], name: str) -> dict[str, Any]:
@@ -400,11 +402,11 @@ IN_THE_LEDGER: dict[str, tuple[Callable[[dict[str, Any]], None], set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("plant", IN_THE_LEDGER)
+@pytest.mark.parametrize("error", IN_THE_LEDGER)
 def test_an_error_planted_in_the_ledger_is_found_and_nothing_else(
-    plant: str, ratings: pd.DataFrame, stories: pd.DataFrame, report: Report
+    error: str, ratings: pd.DataFrame, stories: pd.DataFrame, report: Report
 ) -> None:
-    edit, expected = IN_THE_LEDGER[plant]
+    edit, expected = IN_THE_LEDGER[error]
     content = copy.deepcopy(CONTENT)
     edit(content)
     found = run(content, ratings, stories)
@@ -468,16 +470,16 @@ IN_THE_RATINGS: dict[str, tuple[Callable[[pd.DataFrame], pd.DataFrame], set[str]
 }
 
 
-@pytest.mark.parametrize("plant", IN_THE_RATINGS)
+@pytest.mark.parametrize("error", IN_THE_RATINGS)
 def test_an_error_planted_in_the_ratings_is_found_where_plain_python_finds_it(
-    plant: str,
+    error: str,
     ledger: Ledger,
     plain: Plain,
     ratings: pd.DataFrame,
     stories: pd.DataFrame,
     report: Report,
 ) -> None:
-    edit, some = IN_THE_RATINGS[plant]
+    edit, some = IN_THE_RATINGS[error]
     changed = edit(ratings)
     before, after = of(report, "fail", "warn"), of(run(CONTENT, changed, stories), "fail", "warn")
     recomputed = {name for name in after if name.startswith(("figures-", "claims-"))}
@@ -497,13 +499,13 @@ def test_a_dropped_row_is_found_by_counting_and_makes_no_figure_pass(
     assert of(report, "fail") - of(after, "fail") == {
         "figures-table-2.average.overall.mean",
         "claims-total-worse",
-    }  # untold now
-    untold = {left.id for left in after.unchecked}
+    }  # unchecked now
+    unchecked = {left.id for left in after.unchecked}
     for cell in ("9.mean", "9.sd", "overall.mean", "overall.sd"):
-        assert {f"figures-table-2.dolly.{cell}", f"figures-table-2.average.{cell}"} <= untold
-    others = {left for left in untold if left.startswith("figures-table-2.")}
+        assert {f"figures-table-2.dolly.{cell}", f"figures-table-2.average.{cell}"} <= unchecked
+    others = {left for left in unchecked if left.startswith("figures-table-2.")}
     assert {name.split(".")[1] for name in others} == {"dolly", "average"}
-    # What compares all authors or ranks all stories cannot be told either, and does not pass.
-    assert {"claims-best-total", "claims-table-2-order", "claims-table-4.author"} <= untold
+    # What compares all authors or ranks all stories is unchecked as well, and does not pass.
+    assert {"claims-best-total", "claims-table-2-order", "claims-table-4.author"} <= unchecked
     # 649 pairs leave the agreement where it was.
-    assert "figures-pearson" not in untold
+    assert "figures-pearson" not in unchecked

@@ -96,7 +96,7 @@ def test_a_paper_that_reports_everything_passes() -> None:
 
 
 @pytest.mark.parametrize(("answer", "words"), [("no", "not reported"), ("partly", "in part")])
-def test_one_planted_gap_is_a_warn_of_its_topic(answer: str, words: str) -> None:
+def test_one_injected_gap_is_a_warn_of_its_topic(answer: str, words: str) -> None:
     entries = [
         {**entry, "reported": answer} if entry["item"] == "loss" else entry
         for entry in all_reported()
@@ -104,7 +104,7 @@ def test_one_planted_gap_is_a_warn_of_its_topic(answer: str, words: str) -> None
     found = by_topic(disclosed(ledger(*entries))[0])
     assert {topic for topic, f in found.items() if f.severity != "pass"} == {"training"}
     assert found["training"].severity == "warn"
-    prose.check(f"claims/one planted gap is a warn of its topic: {answer}", found["training"])
+    prose.check(f"claims/one injected gap is a warn of its topic: {answer}", found["training"])
     row = next(row for row in found["training"].evidence if row["item"] == "loss")
     assert str(row["answer"]).endswith(words)
 

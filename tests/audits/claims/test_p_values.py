@@ -59,7 +59,7 @@ def of_statistic(test: str, value: str, p: str, **entry: Any) -> Checked:
 def test_statchecks_t(p: str, verdict: str) -> None:
     found = of_statistic("t", "2.20", p, df=28)
     assert found.verdict == verdict
-    assert ("The verdict changes" in found.sentence) == (verdict == "decision error")
+    assert ("Decision error" in found.sentence) == (verdict == "decision error")
     assert found.numbers == {
         "p_low": pytest.approx(2 * stats.t.sf(2.205, 28), rel=1e-8),
         "p_high": pytest.approx(2 * stats.t.sf(2.195, 28), rel=1e-8),
@@ -72,16 +72,16 @@ def test_statchecks_z() -> None:
     assert of_statistic("z", "−2.42", ".026").verdict == "inconsistent"
 
 
-def test_a_decision_error_says_what_the_verdict_becomes() -> None:
+def test_a_decision_error_says_what_follows() -> None:
     found = of_statistic("t", "2.20", ".06", df=28)
     assert found.sentence == (
-        "section 4: the printed figures give p from 0.0358 to 0.0366 by a two-sided t test; "
-        "printed is p = .06. The verdict changes: it is significant at 0.05."
+        "section 4: the printed figures give p between 0.0358 and 0.0366 (two-sided t test); "
+        "the paper states 'p = .06'. Decision error: the result is significant at 0.05."
     )
     other = of_statistic("t", "2.00", ".04", df=28)
-    assert other.sentence.endswith("The verdict changes: it is not significant at 0.05.")
+    assert other.sentence.endswith("Decision error: the result is not significant at 0.05.")
     strict = of_statistic("t", "2.20", ".009", df=28, alpha=0.01)
-    assert strict.sentence.endswith("it is not significant at 0.01.")
+    assert strict.sentence.endswith("the result is not significant at 0.01.")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ class TestSides:
         assert self.ONLY_ONE in of_statistic("t", "-2.20", ".018", df=28).sentence
         assert self.ONLY_ONE in of_statistic("z", "-2.42", ".008").sentence
 
-    def test_a_decision_that_hangs_on_the_sides(self) -> None:
+    def test_a_decision_that_depends_on_the_sides(self) -> None:
         # t(28) = 1.80: two-sided .0826, one-sided .0413
         found = of_statistic("t", "1.80", "<.05", df=28)
         assert found.verdict == "decision error" and self.ONLY_ONE in found.sentence

@@ -31,7 +31,7 @@ def test_a_mean() -> None:
     assert of_mean("5.20").sentence == "28 whole scores from 1 to 10 cannot have a mean of 5.20."
     assert of_mean("5.2").verdict == "possible"
     assert of_mean("10.1").verdict == "impossible"
-    # A 5 that is 5.00 is 140/28; of 27 sheets 5.4 is 146/27, and 5.50 lies between 148 and 149.
+    # A 5 that is 5.00 is 140/28; of 27 scores 5.4 is 146/27, and 5.50 lies between 148 and 149.
     assert of_mean("5~2").verdict == of_mean("5~0").verdict == "possible"
     assert of_mean("5.4", n=27).verdict == "possible"
     assert of_mean("5.50", n=27).verdict == "impossible"

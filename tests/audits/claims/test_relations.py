@@ -216,8 +216,7 @@ def test_a_verdict_says_where_it_stands_and_what_the_sides_are() -> None:
     assert found.where == "p. 3; p. 4"
     assert found.printed == "[q] = 1,133"
     assert found.sentence == (
-        "The parts make the whole: [q] = 1,133 is contradicted: "
-        "1132 on the left, 1133 on the right."
+        "The parts make the whole: [q] = 1,133 is contradicted (left side 1132, right side 1133)."
     )
     assert found.numbers == {
         "left_low": 1132,
@@ -230,8 +229,8 @@ def test_a_verdict_says_where_it_stands_and_what_the_sides_are() -> None:
 def test_rounded_sides_are_shown_with_their_ends() -> None:
     found = judged("[a] + [b] = [c]", a="8.7", b="8.6", c="17.5")
     assert found.sentence == (
-        "So it is: 8.7 + 8.6 = 17.5 is contradicted: "
-        "17.2 to 17.4 on the left, 17.45 to 17.55 on the right."
+        "So it is: 8.7 + 8.6 = 17.5 is contradicted "
+        "(left side 17.2 to 17.4, right side 17.45 to 17.55)."
     )
 
 

@@ -55,9 +55,9 @@ def by_id(findings: Sequence[Finding]) -> dict[str, Finding]:
     return {finding.id: finding for finding in findings}
 
 
-def told(
+def parted(
     parts: Sequence[Finding | Unchecked],
 ) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
-    """Findings, and what could not be told, by their ids."""
+    """Findings, and checks that could not run, by their ids."""
     report = Report.of(parts, study="s", audit="ratings")
     return by_id(report.findings), {left.id: left for left in report.unchecked}

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from ratings_samples import drawn, told
+from ratings_samples import drawn, parted
 
 from audits.ratings.agreement.agreement_findings import agreement_findings
 from storyaudit.findings import Finding, Unchecked
@@ -18,10 +18,10 @@ ALL = KAPPAS | {"alpha", "prevalence", "icc", "totals-correlation"}
 def agreement(table: pd.DataFrame, **more: Any) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rng = np.random.default_rng(1)
     options = {"resamples": 200} | more
-    return told(agreement_findings(usable(table), rng, **options))
+    return parted(agreement_findings(usable(table), rng, **options))
 
 
-def alike(seed: int = 0, noise: int = 2, **design: Any) -> pd.DataFrame:
+def similar(seed: int = 0, noise: int = 2, **design: Any) -> pd.DataFrame:
     """Ratings of which two thirds of the stories' differences show in every rater's scores."""
     table = drawn(seed, **design)
     rng = np.random.default_rng(seed + 1)
@@ -33,7 +33,7 @@ def alike(seed: int = 0, noise: int = 2, **design: Any) -> pd.DataFrame:
 
 
 def test_every_estimate_has_its_interval_size_and_unit() -> None:
-    found, unchecked = agreement(alike(raters=2))
+    found, unchecked = agreement(similar(raters=2))
     assert set(found) - {"kappa-weights"} == ALL and unchecked == {}
     for name, estimate in {
         **dict.fromkeys(KAPPAS, "kappa"),
@@ -47,27 +47,27 @@ def test_every_estimate_has_its_interval_size_and_unit() -> None:
         assert numbers["stories"] == 12 and "story" in str(numbers["unit"])
     assert found["kappa-linear"].numbers["pairs"] == 36
     assert found["kappa-linear"].numbers["resamples"] == 200
-    assert [row["item"] for row in found["alpha"].evidence] == ["all items", "1", "2", "3"]
+    assert [row["item"] for row in found["alpha"].evidence] == ["all criteria", "1", "2", "3"]
 
 
 def test_it_is_the_same_from_the_same_seed_and_in_any_order_of_rows() -> None:
-    table = alike(3)
+    table = similar(3)
     one, other = agreement(table), agreement(table.sample(frac=1, random_state=5))
     assert one == other
 
 
 def test_with_more_than_two_raters_every_pair_counts_and_the_rule_is_said() -> None:
-    found, _ = agreement(alike(raters=4))
+    found, _ = agreement(similar(raters=4))
     assert found["kappa-linear"].numbers["pairs"] == 6 * 36
     prose.check(
         "ratings/with more than two raters every pair counts and the rule is said",
         found["kappa-linear"],
-        agreement(alike(raters=2))[0]["kappa-linear"],
+        agreement(similar(raters=2))[0]["kappa-linear"],
     )
 
 
 def test_crossed_raters_get_two_way_intraclass_correlations() -> None:
-    (icc,) = [f for f in agreement(alike(raters=4))[0].values() if f.id == "icc"]
+    (icc,) = [f for f in agreement(similar(raters=4))[0].values() if f.id == "icc"]
     prose.check("ratings/crossed raters get two way intraclass correlations", icc)
     (row,) = icc.evidence
     assert row["stories"] == 12 and row["raters"] == "r0, r1, r2, r3"
@@ -75,7 +75,7 @@ def test_crossed_raters_get_two_way_intraclass_correlations() -> None:
 
 
 def test_nested_raters_get_one_way_and_the_reason() -> None:
-    table = alike(4, raters=2)
+    table = similar(4, raters=2)
     nested = table.assign(
         rater=np.where(table["story_id"] < "s3", table["rater"], "q" + table["rater"])
     )
@@ -92,25 +92,25 @@ def test_one_rater_a_story_leaves_agreement_unchecked() -> None:
         prose.check("ratings/one rater a story leaves agreement unchecked", unchecked["agreement"])
 
 
-def test_one_label_cannot_be_told_and_is_not_nan() -> None:
+def test_with_a_single_label_agreement_is_undefined_and_not_nan() -> None:
     found, unchecked = agreement(drawn().assign(score=7.0))
     assert set(unchecked) == {"kappa", "icc", "totals-correlation"}
-    prose.check("ratings/one label", *found.values(), *unchecked.values())
+    prose.check("ratings/a single label", *found.values(), *unchecked.values())
     assert found["alpha"].evidence[0]["ordinal"] is None
     assert "NaN" not in " ".join(f.model_dump_json() for f in found.values())
 
 
-def test_one_label_on_one_item_leaves_the_others() -> None:
-    table = alike(6)
+def test_a_single_label_on_one_criterion_leaves_the_others() -> None:
+    table = similar(6)
     found, unchecked = agreement(table.assign(score=table["score"].mask(table["item"] == "2", 5.0)))
     assert unchecked == {}
     assert {"2"} <= prose.figures(found["kappa-linear"])
     rows = {row["item"]: row for row in found["kappa-linear"].evidence}
-    assert rows["2"]["kappa"] is None and rows["2"]["why"] == "cannot be told: one label only"
-    assert rows["1"]["kappa"] is not None and rows["all items"]["kappa"] is not None
+    assert rows["2"]["kappa"] is None and rows["2"]["why"] == "undefined: a single label"
+    assert rows["1"]["kappa"] is not None and rows["all criteria"]["kappa"] is not None
     assert {"2"} <= prose.figures(found["prevalence"])
     prose.check(
-        "ratings/one label on one item leaves the others",
+        "ratings/a single label on one criterion leaves the others",
         found["kappa-linear"],
         found["prevalence"],
     )
@@ -121,29 +121,29 @@ def test_alpha_near_zero_beside_near_perfect_raw_agreement_is_explained() -> Non
     table.loc[[0, 3, 40], "score"] = 2.0  # three of 120 ratings differ, none of them together
     found, _ = agreement(table)
     numbers = found["prevalence"].numbers
-    assert numbers["exact"] == 0.95 and numbers["items_one_score_prevails"] == 1
+    assert numbers["exact"] == 0.95 and numbers["criteria_one_score_prevails"] == 1
     assert abs(float(found["alpha"].numbers["ordinal"] or 0)) < 0.05
-    assert {"98%", "1", "0"} <= prose.figures(found["prevalence"])
+    assert {"117", "120", "1"} <= prose.figures(found["prevalence"])
     prose.check(
         "ratings/alpha near zero beside near perfect raw agreement is explained",
         found["prevalence"],
     )
     (row,) = found["prevalence"].evidence
-    assert row["distribution"] == "1×117, 2×3" and row["modal_share"] == 0.975
+    assert row["distribution"] == "1×117, 2×3" and row["modal_proportion"] == 0.975
 
 
 def test_varied_scores_are_not_explained_away() -> None:
     found, _ = agreement(drawn(9, stories=40))
     prose.check("ratings/varied scores are not explained away", found["prevalence"])
-    assert found["prevalence"].numbers["items_one_score_prevails"] == 0
+    assert found["prevalence"].numbers["criteria_one_score_prevails"] == 0
 
 
-def test_a_verdict_that_hangs_on_the_weights_is_a_warning() -> None:
-    weights = agreement(alike(2, noise=2, stories=60, raters=2))[0]["kappa-weights"]
+def test_a_band_that_depends_on_the_weights_is_a_warning() -> None:
+    weights = agreement(similar(2, noise=2, stories=60, raters=2))[0]["kappa-weights"]
     assert weights.severity == "warn"
-    prose.check("ratings/a verdict that hangs on the weights is a warning", weights)
+    prose.check("ratings/a band that depends on the weights is a warning", weights)
     assert float(weights.numbers["unweighted"] or 0) < float(weights.numbers["quadratic"] or 0)
-    perfect = agreement(alike(2, noise=0, raters=2))[0]
+    perfect = agreement(similar(2, noise=0, raters=2))[0]
     assert "kappa-weights" not in perfect
     assert perfect["kappa-linear"].numbers["kappa"] == 1
 
@@ -176,7 +176,7 @@ def test_few_stories(stories: int) -> None:
 
 
 def test_scores_need_not_be_whole() -> None:
-    table = alike(12)
+    table = similar(12)
     found, _ = agreement(table)
     halved, _ = agreement(table.assign(score=table["score"] / 2))
     for name in KAPPAS | {"alpha", "icc"}:

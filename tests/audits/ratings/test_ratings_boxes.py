@@ -40,14 +40,14 @@ def test_one_value_is_its_own_box() -> None:
     assert {row[name] for name in ("median", "q1", "q3", "whisker_low", "whisker_high")} == {7.0}
 
 
-def test_the_finding_is_of_totals_or_of_an_item() -> None:
+def test_the_finding_is_of_totals_or_of_a_criterion() -> None:
     rows = usable(published())
     of_totals = box_finding(rows, totals(rows))
     humour = box_finding(rows, totals(rows), "10")
     assert of_totals is not None and humour is not None
-    assert of_totals.id == "boxes" and of_totals.numbers["sheets"] == 130
-    assert humour.id == "boxes-item-10"
-    prose.check("ratings/boxes of totals and of an item", of_totals, humour)
+    assert of_totals.id == "boxes" and of_totals.numbers["rating_rows"] == 130
+    assert humour.id == "boxes-criterion-10"
+    prose.check("ratings/boxes of totals and of a criterion", of_totals, humour)
     assert [row["author"] for row in of_totals.evidence][:3] == [
         "chatgpt-gpt4",
         "claude12",
@@ -55,7 +55,7 @@ def test_the_finding_is_of_totals_or_of_an_item() -> None:
     ]
     means = [row["mean"] for row in humour.evidence]
     assert means == sorted(means, reverse=True)
-    assert box_finding(rows, totals(rows), "no such item") is None
+    assert box_finding(rows, totals(rows), "no such criterion") is None
     assert box_finding(rows.head(0), totals(rows).head(0)) is None
 
 

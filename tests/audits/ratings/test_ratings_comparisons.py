@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from ratings_samples import drawn, told
+from ratings_samples import drawn, parted
 
 from audits.ratings.comparisons.comparison_methods import Method, Outcome, compare
 from audits.ratings.comparisons.robustness import comparison_findings, judge
@@ -14,14 +14,14 @@ from storyaudit.ratings.usable_ratings import totals, usable
 from storyaudit.stats.estimate import Estimate
 
 RNG = np.random.default_rng(0)
-METHODS = ["sheets", "scores", "raters", "groups", "stories", "mixed"]
+METHODS = ["rating-rows", "scores", "raters", "groups", "stories", "mixed"]
 
 
 def compared(
     table: pd.DataFrame, reference: str | None = None, **more: Any
 ) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rows = usable(table)
-    return told(comparison_findings(rows, totals(rows), RNG, reference=reference, **more))
+    return parted(comparison_findings(rows, totals(rows), RNG, reference=reference, **more))
 
 
 def shifted(table: pd.DataFrame, author: str, by: float) -> pd.DataFrame:
@@ -44,7 +44,7 @@ def test_every_method_allows_a_grouped_design() -> None:
     assert set(found) == {"comparison-m1", "comparison-m2", "comparisons"}
     rows = found["comparison-m1"].evidence
     assert [row["unit"] for row in rows] == [
-        "sheet", "score", "rater", "group", "story", "story and rater",
+        "rating row", "score", "rater", "group", "story", "story and rater",
     ]  # fmt: skip
     assert [row["n"] for row in rows] == [10, 30, 10, 5, 5, 5]
     assert [row["n_reference"] for row in rows] == [10, 30, 10, 5, 5, 5]
@@ -52,36 +52,36 @@ def test_every_method_allows_a_grouped_design() -> None:
 
 def test_all_methods_estimate_the_same_difference_in_a_balanced_design() -> None:
     rows = usable(grouped())
-    sheets = totals(rows)
-    means = sheets.groupby("author")["total"].mean()
-    for method in compare(rows, sheets, "human", RNG, 0.95):
+    row_totals = totals(rows)
+    means = row_totals.groupby("author")["total"].mean()
+    for method in compare(rows, row_totals, "human", RNG, 0.95):
         scale = 3 if method.id == "scores" else 1
         for author, outcome in method.outcomes.items():
             expected = means[author] - means["human"]
             assert scale * outcome.estimate.value == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_large_difference_survives() -> None:
+def test_a_large_difference_is_significant_by_every_method() -> None:
     found, _ = compared(shifted(grouped(), "m1", 30))
     one = found["comparison-m1"]
     assert one.severity == "note" and one.numbers["conclusion"] == "survives"
-    assert one.numbers["methods"] == one.numbers["told_after_holm"] == 5
-    # Five groups give no verdict, and say why.
+    assert one.numbers["methods"] == one.numbers["significant_after_holm"] == 5
+    # Five groups cannot reach significance, which is said.
     assert {"5", "0.0625"} <= prose.figures(one)
-    prose.check("ratings/a large difference survives", *found.values())
+    prose.check("ratings/a large difference is significant by every method", *found.values())
     (groups,) = [row for row in one.evidence if row["unit"] == "group"]
     assert groups["p"] == 0.0625 and groups["verdict"] == "none: smallest possible p 0.0625"
     assert groups["difference_low"] is None
 
 
-def test_no_difference_cannot_be_told() -> None:
+def test_no_difference_is_inconclusive() -> None:
     table = grouped()
     human = table[table["author"] == "human"].sort_values(["rater", "item"])["score"].to_numpy()
     model = table["author"] == "m1"
     order = table[model].sort_values(["rater", "item"]).index
     table.loc[order, "score"] = human  # m1 is rated as human is, by everyone
     one = compared(table)[0]["comparison-m1"]
-    assert one.severity == "warn" and one.numbers["conclusion"] == "cannot be told"
+    assert one.severity == "warn" and one.numbers["conclusion"] == "inconclusive"
     assert one.numbers["difference"] == 0
 
 
@@ -96,11 +96,11 @@ def fixed(method: str, smallest: float = 0.0, **p_values: float) -> Method:
 @pytest.mark.parametrize(
     ("p_values", "conclusion"),
     [
-        ({"sheets": 0.001, "stories": 0.01}, "survives"),
-        ({"sheets": 0.2, "stories": 0.01}, "depends"),
-        ({"sheets": 0.03, "stories": 0.04}, "depends"),
-        ({"sheets": 0.3, "stories": 0.4}, "cannot be told"),
-        ({"sheets": 0.001, "stories": -0.001}, "depends"),
+        ({"rows": 0.001, "stories": 0.01}, "survives"),
+        ({"rows": 0.2, "stories": 0.01}, "depends"),
+        ({"rows": 0.03, "stories": 0.04}, "depends"),
+        ({"rows": 0.3, "stories": 0.4}, "inconclusive"),
+        ({"rows": 0.001, "stories": -0.001}, "depends"),
     ],
 )
 def test_the_conclusion_follows_from_the_corrected_p_values(
@@ -112,8 +112,8 @@ def test_the_conclusion_follows_from_the_corrected_p_values(
     found, _ = compared(drawn())
     one = found["comparison-m1"]
     assert one.numbers["conclusion"] == conclusion
-    if p_values["sheets"] == 0.2:  # Holm doubles it
-        assert "0.4" in prose.figures(one)
+    if p_values["rows"] == 0.2:
+        assert one.evidence[0]["p_holm"] == 0.4  # Holm doubles it
     by = ", ".join(f"{p} by {name}" for name, p in p_values.items())
     prose.check(f"ratings/what the p values show: {by}", one)
     assert one.severity == ("note" if conclusion == "survives" else "warn")
@@ -121,11 +121,11 @@ def test_the_conclusion_follows_from_the_corrected_p_values(
     assert counts == {name: int(name == conclusion) for name in counts}
 
 
-def test_a_corrected_p_value_at_the_level_tells_a_difference(
+def test_a_corrected_p_value_at_the_level_is_significant(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Twice 1/8 is 1/4, without a bit lost.
-    methods = [fixed("sheets", m1=0.125, m2=1.0)]
+    methods = [fixed("rows", m1=0.125, m2=1.0)]
     monkeypatch.setattr("audits.ratings.comparisons.robustness.compare", lambda *_: methods)
     found, _ = compared(drawn(), confidence=0.75)
     assert found["comparison-m1"].numbers["conclusion"] == "survives"
@@ -156,16 +156,16 @@ def test_the_family_is_all_authors_against_the_reference() -> None:
 FORBIDDEN: dict[str, tuple[pd.DataFrame, set[str]]] = {
     "no groups": (drawn(), {"groups"}),
     "one group": (drawn(groups=True), {"groups"}),
-    "one item": (drawn(items=["1"]), {"scores", "groups"}),
+    "one criterion": (drawn(items=["1"]), {"scores", "groups"}),
     "one story each": (drawn(stories=3), {"stories", "mixed", "groups"}),
     "one rater a story, of his own": (
         drawn(stories=6, raters=1).assign(rater=lambda t: "r" + t["story_id"]),
         {"raters", "groups"},
     ),
     "one rater": (drawn(raters=1), {"raters", "groups"}),
-    "two sheets": (
+    "two rating rows": (
         drawn(stories=2, raters=1, authors=["human", "m1"]),
-        {"sheets", "raters", "groups", "stories", "mixed"},
+        {"rating-rows", "raters", "groups", "stories", "mixed"},
     ),
 }
 
@@ -238,7 +238,7 @@ def test_false_alarms_are_as_rare_as_stated() -> None:
         methods = compare(rows, totals(rows), "human", rng, 0.95)
         for results in zip(*judge(methods, 0.05).values(), strict=True):
             alarms[results[0].method.id] += any(r.holm <= 0.05 for r in results)
-    assert alarms["scores"] / 80 > 0.2  # taking the scores of a sheet as independent
+    assert alarms["scores"] / 80 > 0.2  # taking the scores of a rating row as independent
     assert alarms["groups"] == 0
-    # Differences of raters hold stories fixed, so that they are told more often than that.
+    # Differences of raters hold stories fixed, so that they are significant more often.
     assert all(alarms[name] / 80 < 0.11 for name in ("stories", "mixed"))

@@ -17,14 +17,14 @@ from storyaudit.findings import Finding, ordered
 
 PUBLISHED = Path(__file__).parents[3] / "data/published/confederacy/ratings.csv"
 
-# Every rater scores every story on items 1 and 2: stories s1, s2, s3 by a, s4 and s5 by b, s6 by c.
+# Every rater scores every story on criteria 1 and 2; s1, s2, s3 are by a, s4 and s5 by b, s6 by c.
 AUTHORS = {"s1": "a", "s2": "a", "s3": "a", "s4": "b", "s5": "b", "s6": "c"}
 
 
 @pytest.fixture(autouse=True)
-def _only_what_makes_a_table_sound(monkeypatch: pytest.MonkeyPatch) -> None:
+def _only_what_makes_a_table_valid(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave out agreement, comparisons and the like, which have tests of their own."""
-    monkeypatch.setattr(module, "deeper_findings", lambda *_, **__: [], raising=False)
+    monkeypatch.setattr(module, "optional_analyses", lambda *_, **__: [], raising=False)
 
 
 def small() -> pd.DataFrame:
@@ -52,16 +52,16 @@ def author_rows(found: dict[str, Finding]) -> dict[object, dict[str, Any]]:
     return {row["author"]: row for row in found["author-means"].evidence}
 
 
-def test_a_sound_table_passes() -> None:
+def test_a_valid_table_passes() -> None:
     found = findings(small())
-    prose.check("ratings/a sound table", *found.values())
+    prose.check("ratings/a valid table", *found.values())
     assert {name: f.severity for name, f in found.items()} == {
         "missing": "pass",
         "scored-once": "pass",
         "off-scale": "pass",
         "author-means": "note",
     }
-    assert found["missing"].numbers == {"sheets": 18, "items": 2, "missing": 0, "nameless": 0}
+    assert found["missing"].numbers == {"rating_rows": 18, "items": 2, "missing": 0, "nameless": 0}
     assert found["off-scale"].numbers["off_scale"] == 0
 
 
@@ -73,7 +73,7 @@ def without(row: int) -> Callable[[pd.DataFrame], pd.DataFrame]:
     return lambda table: table.drop(index=row)
 
 
-def doubled(row: int) -> Callable[[pd.DataFrame], pd.DataFrame]:
+def duplicated(row: int) -> Callable[[pd.DataFrame], pd.DataFrame]:
     return lambda table: pd.concat([table, table.loc[[row]]], ignore_index=True)
 
 
@@ -89,27 +89,27 @@ FAULTS: dict[str, tuple[Callable[[pd.DataFrame], pd.DataFrame], str, str, dict[s
     "below the scale": (score(0, 0.5), "off-scale", "fail", {"off_scale": 1}),
     "no score": (score(0, float("nan")), "missing", "warn", {"missing": 1, "nameless": 0}),
     "no row": (without(0), "missing", "warn", {"missing": 1, "nameless": 0}),
-    "no item": (value(0, "item", None), "missing", "warn", {"missing": 1, "nameless": 1}),
+    "no criterion": (value(0, "item", None), "missing", "warn", {"missing": 1, "nameless": 1}),
     "no rater": (value(0, "rater", None), "missing", "warn", {"missing": 1, "nameless": 1}),
     "no author": (value(0, "author", None), "missing", "warn", {"missing": 0, "nameless": 1}),
-    "twice": (doubled(0), "scored-once", "fail", {"rows": 1}),
+    "twice": (duplicated(0), "scored-once", "fail", {"rows": 1}),
     "two authors": (value(0, "author", "z"), "one-author", "fail", {"stories": 1}),
 }
 
 
 @pytest.mark.parametrize("make", [small, published])
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_found_and_nothing_else(
+def test_an_injected_fault_is_found_and_nothing_else(
     name: str, make: Callable[[], pd.DataFrame]
 ) -> None:
-    plant, finding, severity, numbers = FAULTS[name]
+    inject, finding, severity, numbers = FAULTS[name]
     table = make()
-    clean, found = findings(table), findings(plant(table))
+    clean, found = findings(table), findings(inject(table))
     before = clean[finding].numbers if finding in clean else {}
     added = {n: v + (before[n] if n in {"off_scale"} else 0) for n, v in numbers.items()}
     assert found[finding].severity == severity
     if make is small:
-        prose.check(f"ratings/a planted fault: {name}", found[finding])
+        prose.check(f"ratings/an injected fault: {name}", found[finding])
     assert {n: found[finding].numbers[n] for n in numbers} == added
     for other in {"missing", "scored-once", "off-scale"} - {finding}:
         # A row more or less changes how many scores there are, and nothing else.
@@ -135,8 +135,8 @@ def test_what_is_at_fault_is_named() -> None:
     prose.check("ratings/what is at fault is named", off)
     lacking = findings(table.drop(index=[2, 3, 14]))["missing"]
     assert [tuple(row.values()) for row in lacking.evidence] == [("r2", "s2", "1")]
-    assert lacking.numbers["sheets"] == 17  # a sheet that was never begun is not known to lack
-    twice = findings(doubled(5)(table))["scored-once"].evidence
+    assert lacking.numbers["rating_rows"] == 17  # a row never begun is not known to lack
+    twice = findings(duplicated(5)(table))["scored-once"].evidence
     assert twice == [{"rater": "r1", "story_id": "s3", "item": "2", "score": table["score"][5]}]
     two = findings(value(0, "author", "z")(table))["one-author"].evidence
     assert two == [{"story_id": "s1", "author": "a"}, {"story_id": "s1", "author": "z"}]
@@ -161,13 +161,13 @@ def test_author_means_take_stories_as_the_unit() -> None:
     table = small()
     found = findings(table, confidence=0.9)
     totals = table.groupby(["author", "story_id", "rater"])["score"].sum()
-    assert found["author-means"].numbers == {"authors": 3, "sheets": 18, "confidence": 0.9}
+    assert found["author-means"].numbers == {"authors": 3, "rating_rows": 18, "confidence": 0.9}
     for author, row in author_rows(found).items():
         of_author = totals[author]
         stories = of_author.groupby("story_id").mean().to_numpy()
         assert row["mean"] == round(of_author.mean(), 2)
         assert row["sd"] == round(of_author.std(ddof=1), 2)
-        assert (row["sheets"], row["stories"]) == (3 * len(stories), len(stories))
+        assert (row["rating_rows"], row["stories"]) == (3 * len(stories), len(stories))
         if len(stories) == 1:
             assert row["low"] is None and row["high"] is None
         else:
@@ -199,19 +199,19 @@ def test_the_published_ratings_by_plain_loops() -> None:
     assert found["off-scale"].numbers["off_scale"] == len(off) == 14
     assert {row["rater"] for row in found["off-scale"].evidence} == {row["rater"] for row in off}
     assert sum(row["scores"] for row in found["off-scale"].evidence) == 14
-    sheets = {(row["rater"], row["story_id"]) for row in rows}
+    keys = {(row["rater"], row["story_id"]) for row in rows}
     assert found["missing"].numbers == {
-        "sheets": len(sheets),
+        "rating_rows": len(keys),
         "items": 10,
         "missing": 0,
         "nameless": 0,
     }
-    assert len(rows) == 10 * len(sheets)
+    assert len(rows) == 10 * len(keys)
     totals: dict[str, dict[tuple[str, str], float]] = {}
     for row in rows:
         of_author = totals.setdefault(row["author"], {})
-        sheet = (row["rater"], row["story_id"])
-        of_author[sheet] = of_author.get(sheet, 0) + float(row["score"])
+        key = (row["rater"], row["story_id"])
+        of_author[key] = of_author.get(key, 0) + float(row["score"])
     assert {author: row["mean"] for author, row in author_rows(found).items()} == {
         author: round(sum(of.values()) / len(of), 2) for author, of in totals.items()
     }

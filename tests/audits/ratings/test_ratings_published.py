@@ -1,4 +1,4 @@
-"""The whole ratings audit on Confederacy's published ratings, sound and with planted errors."""
+"""The whole ratings audit on Confederacy's published ratings, valid and with injected errors."""
 
 from collections.abc import Callable
 from functools import cache
@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from ratings_samples import REAL, by_id, drawn, published, real, told
+from ratings_samples import REAL, by_id, drawn, parted, published, real
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
-from audits.ratings.optional_analyses import deeper_findings
+from audits.ratings.optional_analyses import optional_analyses
 from audits.ratings.ratings_report import ratings_report
 from storyaudit.findings import Finding, Report, ordered
 from storyaudit.io.records import read_records
@@ -88,7 +88,7 @@ def test_comparisons_by_scipy(found: dict[str, Finding]) -> None:
     stories = totals.groupby(["author", "story_id"]).mean()
     for author in set(table["author"]) - {"human"}:
         for unit, values in (
-            ("sheet", totals),
+            ("rating row", totals),
             ("story", stories),
             ("score", table.set_index("author")["score"]),
         ):
@@ -104,40 +104,40 @@ def test_the_printed_comparison_of_single_scores_and_what_the_design_makes_of_it
     assert round(float(scores["p"]), 5) == 0.00031 and scores["n"] == 100
     one = found["comparison-chatgpt-gpt4"]
     assert one.severity == "warn" and one.numbers["conclusion"] == "depends"
-    assert one.numbers["told_after_holm"] == 1  # by single scores alone
+    assert one.numbers["significant_after_holm"] == 1  # by single scores alone
 
 
 def test_five_authors_and_not_six_differ_by_the_printed_test(found: dict[str, Finding]) -> None:
-    """Printed: two-tailed t on totals tells only the six lowest models from human."""
-    told = {
+    """Printed: by two-tailed t on totals only the six lowest models differ from human."""
+    significant = {
         name.removeprefix("comparison-")
         for name, finding in found.items()
         if name.startswith("comparison-") and float(finding.evidence[0]["p"] or 1) < 0.05
     }
-    assert told == {"alpaca", "bard", "dolly", "gpt4all", "stablelm"}  # not oa, p = 0.068
-    (sheets,) = [r for r in found["comparisons"].evidence if r["unit"] == "sheet"]
-    assert sheets["told_before_holm"] == 5
+    assert significant == {"alpaca", "bard", "dolly", "gpt4all", "stablelm"}  # not oa, p = 0.068
+    (by_row,) = [r for r in found["comparisons"].evidence if r["unit"] == "rating row"]
+    assert by_row["significant_before_holm"] == 5
 
 
-def test_groups_get_no_verdict(found: dict[str, Finding]) -> None:
+def test_groups_cannot_reach_significance(found: dict[str, Finding]) -> None:
     for name, finding in found.items():
         if name.startswith("comparison-"):
             assert {"0.0625"} <= prose.figures(finding)
-            prose.check(f"ratings/groups get no verdict: {finding.id}", finding)
+            prose.check(f"ratings/groups cannot reach significance: {finding.id}", finding)
             assert row_of(found, name.removeprefix("comparison-"), "group")["n"] == 5
 
 
 def test_the_parts_say_their_sizes(found: dict[str, Finding]) -> None:
     assert found["icc"].numbers["stories"] == 65 and len(found["icc"].evidence) == 5
     prose.check("ratings/the parts say their sizes", found["icc"])
-    assert found["variance-components"].numbers["sheets"] == 130
+    assert found["variance-components"].numbers["rating_rows"] == 130
     assert found["alpha"].numbers["units"] == 650
     assert found["design-effect"].numbers["scores"] == 1300
-    assert found["boxes"].numbers["sheets"] == 130
+    assert found["boxes"].numbers["rating_rows"] == 130
 
 
 def test_nothing_is_unchecked_but_what_needs_texts() -> None:
-    _, unchecked = told(deeper_findings(published(), np.random.default_rng(1)))
+    _, unchecked = parted(optional_analyses(published(), np.random.default_rng(1)))
     assert set(unchecked) == {"blinding"}
 
 
@@ -153,12 +153,12 @@ def test_options_reach_their_parts() -> None:
     table = drawn(2, stories=30)
     report = audit(table, reference="m1", box_items=("2", "3"), confidence=0.9)
     found = by_id(report.findings)
-    assert {"boxes", "boxes-item-2", "boxes-item-3", "comparison-human"} <= set(found)
+    assert {"boxes", "boxes-criterion-2", "boxes-criterion-3", "comparison-human"} <= set(found)
     assert found["comparison-human"].numbers["level"] == 0.1
     assert found["kappa-linear"].numbers["confidence"] == 0.9
 
 
-# --- planted errors, each in a copy of the published ratings
+# --- injected errors, each in a copy of the published ratings
 
 
 def changed_cell(table: pd.DataFrame) -> pd.DataFrame:
@@ -173,7 +173,7 @@ def dropped_row(table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(index=30)
 
 
-def doubled_rater(table: pd.DataFrame) -> pd.DataFrame:
+def copied_rater(table: pd.DataFrame) -> pd.DataFrame:
     """Rater 2 copies rater 1."""
     first = table[table["rater"] == "1"]
     others = table[table["rater"] != "2"]
@@ -181,46 +181,46 @@ def doubled_rater(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def swapped_label(table: pd.DataFrame) -> pd.DataFrame:
-    """One row of a human story stands under another author."""
+    """One row of a human story bears another author."""
     row = table.index[table["author"] == "human"][0]
     return table.assign(author=table["author"].where(table.index != row, "dolly"))
 
 
-PLANTED: dict[str, tuple[Callable[[pd.DataFrame], pd.DataFrame], str]] = {
+INJECTED: dict[str, tuple[Callable[[pd.DataFrame], pd.DataFrame], str]] = {
     "changed cell": (changed_cell, "kappa-linear"),
     "off scale": (off_scale, "off-scale"),
     "dropped row": (dropped_row, "missing"),
-    "doubled rater": (doubled_rater, "icc"),
+    "copied rater": (copied_rater, "icc"),
     "swapped label": (swapped_label, "one-author"),
 }
 
 
 @cache
-def with_planted(name: str) -> dict[str, Finding]:
-    return by_id(audit(PLANTED[name][0](published())).findings)
+def with_injected(name: str) -> dict[str, Finding]:
+    return by_id(audit(INJECTED[name][0](published())).findings)
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_error_shows(name: str, found: dict[str, Finding]) -> None:
-    where = PLANTED[name][1]
-    assert where in with_planted(name) and with_planted(name)[where] != found.get(where)
+@pytest.mark.parametrize("name", INJECTED)
+def test_a_injected_error_shows(name: str, found: dict[str, Finding]) -> None:
+    where = INJECTED[name][1]
+    assert where in with_injected(name) and with_injected(name)[where] != found.get(where)
 
 
-def test_a_planted_error_is_named() -> None:
+def test_a_injected_error_is_named() -> None:
     at = published().loc[30]
-    off = with_planted("off scale")["off-scale"]
+    off = with_injected("off scale")["off-scale"]
     assert {"rater": at["rater"], "item": at["item"], "score": 88.0, "scores": 1} in off.evidence
-    missing = with_planted("dropped row")["missing"]
+    missing = with_injected("dropped row")["missing"]
     assert missing.evidence == [dict(at[["rater", "story_id", "item"]])]
-    copied = with_planted("doubled rater")["icc"]
+    copied = with_injected("copied rater")["icc"]
     (block,) = [row for row in copied.evidence if row["raters"] == "1, 2"]
     assert block["agreement"] == block["consistency"] == 1
-    label = with_planted("swapped label")["one-author"]
+    label = with_injected("swapped label")["one-author"]
     assert {row["author"] for row in label.evidence} == {"human", "dolly"}
 
 
 def test_the_story_of_two_authors_is_left_out_of_the_comparisons() -> None:
-    now = with_planted("swapped label")
+    now = with_injected("swapped label")
     assert row_of(now, "bing", "story")["n_reference"] == 4
     assert row_of(now, "bing", "story")["n"] == 5
 
@@ -261,7 +261,7 @@ class TestReal:
 
     def test_no_story_was_rated_twice(self, with_files: dict[str, Finding]) -> None:
         one = with_files["similar-stories"]
-        assert one.severity == "note" and one.numbers["copies"] == 0
+        assert one.severity == "note" and one.numbers["near_duplicates"] == 0
 
     def test_the_second_list_of_authors_merges_two(self, with_files: dict[str, Finding]) -> None:
         one = with_files["author-labels"]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from ratings_samples import drawn, told
+from ratings_samples import drawn, parted
 
 from audits.ratings.texts.blinding import blinding_findings
 from audits.ratings.texts.duplicates import duplicate_finding, similar_stories
@@ -42,25 +42,27 @@ def blinding(
 ) -> tuple[dict[str, Finding], dict[str, Unchecked]]:
     rows = usable(table)
     options: dict[str, Any] = {"reference": "human", "resamples": 200} | more
-    return told(blinding_findings(stories, rows, totals(rows), np.random.default_rng(2), **options))
+    return parted(
+        blinding_findings(stories, rows, totals(rows), np.random.default_rng(2), **options)
+    )
 
 
 # --- lengths
 
 
-@pytest.mark.parametrize("driven", [True, False])
-def test_length_that_drives_the_score_within_authors_is_a_warning(driven: bool) -> None:
+@pytest.mark.parametrize("biased", [True, False])
+def test_length_bias_within_authors_is_a_warning(biased: bool) -> None:
     table = drawn(2, stories=30, items=["1"])
     rng = np.random.default_rng(3)
     names = pd.Index(table["story_id"].unique())
     words_of = pd.Series(rng.integers(100, 1000, len(names)), names)
     by_length = table["story_id"].map(words_of) / 100 + rng.normal(0, 1, len(table))
-    score = by_length if driven else table["score"]
+    score = by_length if biased else table["score"]
     found = length_finding(words_of, totals(usable(table.assign(score=score))), rng, resamples=200)
-    assert isinstance(found, Finding) and found.severity == ("warn" if driven else "note")
-    prose.check(f"ratings/length drives the score: {driven}", found)
+    assert isinstance(found, Finding) and found.severity == ("warn" if biased else "note")
+    prose.check(f"ratings/length bias within authors: {biased}", found)
     assert found.numbers["stories"] == 30 and found.numbers["unit"] == "story"
-    if driven:
+    if biased:
         assert float(found.numbers["within_low"] or 0) > 0.5
 
 
@@ -91,7 +93,7 @@ def test_similar_stories_are_those_of_a_loop_over_all_pairs() -> None:
             ],
         }
     )
-    found = similar_stories(stories, report_from=0.0)
+    found = similar_stories(stories, min_containment=0.0)
     runs = {s: shingles(words(t), 5) for s, t in stories.to_numpy()}
     expected = {
         (a, b): max(containment(runs[a], runs[b]), containment(runs[b], runs[a]))
@@ -107,13 +109,13 @@ def test_similar_stories_are_those_of_a_loop_over_all_pairs() -> None:
 @pytest.mark.parametrize(
     ("shared", "severity", "numbers"),
     [
-        (200, "fail", {"identical": 1, "copies": 1, "pairs": 1}),
-        (150, "warn", {"identical": 0, "copies": 1, "pairs": 1}),
-        (60, "note", {"identical": 0, "copies": 0, "pairs": 1}),
-        (0, "pass", {"identical": 0, "copies": 0, "pairs": 0}),
+        (200, "fail", {"identical": 1, "near_duplicates": 1, "pairs": 1}),
+        (150, "warn", {"identical": 0, "near_duplicates": 1, "pairs": 1}),
+        (60, "note", {"identical": 0, "near_duplicates": 0, "pairs": 1}),
+        (0, "pass", {"identical": 0, "near_duplicates": 0, "pairs": 0}),
     ],
 )
-def test_a_planted_duplicate(shared: int, severity: str, numbers: dict[str, int]) -> None:
+def test_an_injected_duplicate(shared: int, severity: str, numbers: dict[str, int]) -> None:
     rng = np.random.default_rng(7)
     base = sentence(200, rng).rstrip(".").split()
     copy = [*base[:shared], *sentence(200 - shared, rng).split()] if shared < 200 else base
@@ -140,14 +142,14 @@ def test_without_texts_it_is_unchecked() -> None:
     found, unchecked = blinding(drawn(), None)
     assert found == {} and list(unchecked) == ["blinding"]
     prose.check("ratings/no texts", *unchecked.values())
-    stray = pd.DataFrame({"story_id": ["x"], "text": ["a"]})
-    assert "none of the given texts" in blinding(drawn(), stray)[1]["blinding"].reason
+    orphan = pd.DataFrame({"story_id": ["x"], "text": ["a"]})
+    assert "none of the given texts" in blinding(drawn(), orphan)[1]["blinding"].reason
 
 
-def test_alike_files_keep_raters_blind() -> None:
+def test_similar_files_keep_raters_blind() -> None:
     table = drawn(3, stories=30)
     found, unchecked = blinding(table, texts(table))
-    prose.check("ratings/alike files", *found.values())
+    prose.check("ratings/similar files", *found.values())
     assert unchecked == {} and set(found) == {
         "blinding", "length", "similar-stories", "story-features", "texts-match",
     }  # fmt: skip
@@ -164,7 +166,7 @@ def test_alike_files_keep_raters_blind() -> None:
         (lambda text: "The Title\n\n" + text, "title: yes"),
     ],
 )
-def test_a_planted_trace_of_an_author_is_found(change: Any, rule: str) -> None:
+def test_an_injected_trace_of_an_author_is_found(change: Any, rule: str) -> None:
     table = drawn(4, stories=30)
     stories = texts(table).set_index("story_id")
     own = table[table["author"] == "human"]["story_id"].unique()
@@ -172,7 +174,7 @@ def test_a_planted_trace_of_an_author_is_found(change: Any, rule: str) -> None:
     one = blinding(table, stories.reset_index())[0]["blinding"]
     assert one.severity == "warn"
     assert rule in {str(row["rule"]) for row in one.evidence if row["author"] == "human"}.pop()
-    prose.check(f"ratings/a planted trace of an author is found: {rule}", one)
+    prose.check(f"ratings/an injected trace of an author is found: {rule}", one)
     assert one.numbers["sensitivity"] == one.numbers["specificity"] == 1
     assert 0.5 < float(one.numbers["sensitivity_low"] or 0) < 1  # of ten stories
     assert {"human"} == {
@@ -216,7 +218,7 @@ def test_without_a_reference_the_most_exposed_author_leads() -> None:
     assert one.numbers["reach_0.8"] == 2 and one.numbers["reach_0.8_by_chance"] == 0
 
 
-def test_authors_of_one_story_cannot_be_told() -> None:
+def test_authors_of_one_story_are_not_examined() -> None:
     table = drawn(9, stories=3)
     _, unchecked = blinding(table, texts(table))
-    prose.check("ratings/authors of one story cannot be told", unchecked["blinding"])
+    prose.check("ratings/authors of one story", unchecked["blinding"])

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from storyaudit.errors import InputError
-from storyaudit.ratings.rating_rows import author_statistics, item_order, sheets
+from storyaudit.ratings.rating_rows import author_statistics, natural_order, rating_rows
 
 
 def ratings(*rows: tuple[str, str, str, str, float]) -> pd.DataFrame:
@@ -26,16 +26,16 @@ def drawn(seed: int, *, raters: int = 3, stories: int = 6, items: int = 4) -> pd
 
 
 def by_loops(table: pd.DataFrame, items: set[str]) -> dict[tuple[str, str], list[float]]:
-    """The scores of each author and item, and the totals of full sheets as `overall`."""
+    """The scores of each author and item, and the totals of complete rating rows as `overall`."""
     scores: dict[tuple[str, str], list[float]] = {}
     totals: dict[tuple[str, str, str], dict[str, float]] = {}
     for row in table.to_dict("records"):
         scores.setdefault((row["author"], row["item"]), []).append(row["score"])
         key = (row["author"], row["rater"], row["story_id"])
         totals.setdefault(key, {})[row["item"]] = row["score"]
-    for (author, _, _), sheet in totals.items():
-        if set(sheet) == items:
-            scores.setdefault((author, "overall"), []).append(sum(sheet.values()))
+    for (author, _, _), given in totals.items():
+        if set(given) == items:
+            scores.setdefault((author, "overall"), []).append(sum(given.values()))
     return scores
 
 
@@ -53,30 +53,30 @@ def test_author_statistics_are_those_of_loops(seed: int) -> None:
         assert row["sd"] == pytest.approx(deviation, nan_ok=True)
 
 
-def test_a_sheet_sums_its_items() -> None:
-    wide = sheets(
+def test_a_rating_row_sums_its_scores() -> None:
+    wide = rating_rows(
         ratings(("r", "s", "a", "1", 3), ("r", "s", "a", "2", 5), ("q", "s", "a", "1", 9))
     )
     assert wide.loc[("r", "s", "a")].to_dict() == {"1": 3, "2": 5, "overall": 8}
     assert math.isnan(wide.loc[("q", "s", "a"), "overall"])
 
 
-def test_of_a_doubled_score_the_first_counts() -> None:
-    wide = sheets(ratings(("r", "s", "a", "1", 3), ("r", "s", "a", "1", 9)))
+def test_of_a_duplicated_score_the_first_counts() -> None:
+    wide = rating_rows(ratings(("r", "s", "a", "1", 3), ("r", "s", "a", "1", 9)))
     assert wide.loc[("r", "s", "a"), "overall"] == 3
 
 
-def test_an_item_that_bears_the_name_of_the_sum_is_refused() -> None:
+def test_a_criterion_that_bears_the_name_of_the_sum_is_refused() -> None:
     with pytest.raises(InputError, match="'overall'"):
-        sheets(ratings(("r", "s", "a", "1", 3), ("r", "s", "a", "overall", 9)))
+        rating_rows(ratings(("r", "s", "a", "1", 3), ("r", "s", "a", "overall", 9)))
 
 
-def test_items_stand_in_the_order_of_their_numbers() -> None:
+def test_criteria_are_in_the_order_of_their_numbers() -> None:
     names = ["plot", "10", "overall", "2", "٣", "1"]
-    assert sorted(names, key=item_order) == ["1", "2", "10", "plot", "٣", "overall"]
+    assert sorted(names, key=natural_order) == ["1", "2", "10", "plot", "٣", "overall"]
 
 
-def test_statistics_are_sorted_by_author_then_item() -> None:
+def test_statistics_are_sorted_by_author_then_criterion() -> None:
     table = drawn(1, items=11)
     found = author_statistics(table)
     assert found["author"].tolist() == sorted(found["author"])

@@ -27,7 +27,7 @@ def test_groups_count_only_if_every_row_has_one(missing: bool, kept: bool) -> No
     assert ("group" in totals(usable(table))) == kept
 
 
-def test_totals_are_of_complete_sheets() -> None:
+def test_totals_are_of_complete_rating_rows() -> None:
     table = drawn(stories=2, raters=2, items=["1", "2"]).drop(index=[1])
     found = totals(table)
     assert found[["rater", "story_id"]].to_numpy().tolist() == [

@@ -25,7 +25,7 @@ def facts(**columns: Sequence[Any]) -> Data:
 
 
 def drawn(seed: int, *, raters: int = 4, stories: int = 9, items: int = 3, top: int = 6) -> Data:
-    """Every rater scores every story of three authors; whole scores that hang together a little."""
+    """Every rater scores every story of three authors; whole scores, weakly correlated."""
     rng = np.random.default_rng(seed)
     cells: list[Cell] = []
     for story in range(stories):

@@ -66,7 +66,7 @@ def test_other_ways_by_sklearn(weights: str) -> None:
 
     said = "no" if weights == "unweighted" else weights
     found = otherwise("cohens_kappa", data, weights="quadratic")
-    assert found[f"the mean over items, {said} weights"] == pytest.approx(
+    assert found[f"the mean over criteria, {said} weights"] == pytest.approx(
         np.mean([kappa(p["1"], p["2"]) for _, p in wide.groupby("item")])
     )
     assert found[f"each pair in both orders, {said} weights"] == pytest.approx(
@@ -97,9 +97,9 @@ def test_bootstrap_ends_are_near_those_of_plain_resampling() -> None:
             drawn_ = sampled[rng.integers(0, len(sampled), len(sampled))].reshape(-1, 2)
             apart = np.abs(drawn_[:, 0, None] - drawn_[None, :, 1]).mean()
             samples.append(1 - np.abs(drawn_[:, 0] - drawn_[:, 1]).mean() / apart)
-        for end, share in (("low", 2.5), ("high", 97.5)):
+        for end, percentile in (("low", 2.5), ("high", 97.5)):
             value = found[end][f"a bootstrap of {unit}, linear weights"]
-            assert value == pytest.approx(np.percentile(samples, share), abs=0.03)
+            assert value == pytest.approx(np.percentile(samples, percentile), abs=0.03)
 
 
 def test_the_same_samples_are_drawn_every_time() -> None:
@@ -125,7 +125,7 @@ def test_words_for_kappa() -> None:
         assert compute("cohens_kappa_band", from_table(table), weights="unweighted") == word
 
 
-def test_where_it_cannot_be_told() -> None:
+def test_where_it_is_undefined() -> None:
     same = two_raters([3, 3], [3, 3])
     single = ratings([("1", "p", "a", "1", 3), ("1", "q", "a", "1", 4)])
     for data in (same, single):

@@ -130,7 +130,7 @@ def test_unpaired_raters_leave_no_paired_test() -> None:
     assert np.isfinite(found["Student's t test"])
 
 
-def test_where_it_cannot_be_told() -> None:
+def test_where_it_is_undefined() -> None:
     data = by_rater(0, a=1, b=0)
     assert data.ratings is not None
     gap = Data(ratings=data.ratings.iloc[1:])

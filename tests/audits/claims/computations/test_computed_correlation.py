@@ -69,7 +69,7 @@ def test_an_incomplete_sheet_has_no_total() -> None:
     assert compute("pearson_of_totals", gap) == compute("pearson_of_totals", rest)
 
 
-def test_where_it_cannot_be_told() -> None:
+def test_where_it_is_undefined() -> None:
     single = ratings([("1", s, "a", "x", v) for s, v in zip("pqr", (1, 2, 3), strict=True)])
     constant = ratings([(r, s, "a", "x", 3.0) for r in "12" for s in "pqr"])
     for data in (single, constant):

@@ -20,17 +20,17 @@ def test_the_models_alone() -> None:
 
 
 def test_conventions_by_the_standard_library() -> None:
-    models, everybody = [10, 20, 60], [10, 20, 60, 100, 5]
+    models, all_authors = [10, 20, 60], [10, 20, 60, 100, 5]
     counted, of_all = [11, 22, 60], [11, 22, 60, 101, 5]
     words, everyone = "words without punctuation (storyaudit.text)", "all authors' stories"
     population = "a population's SD (n)"
     assert otherwise("words_sd", DATA, other_than="human") == pytest.approx(
         {
-            everyone: statistics.stdev(everybody),
+            everyone: statistics.stdev(all_authors),
             words: statistics.stdev(counted),
             f"{words}, {everyone}": statistics.stdev(of_all),
             population: statistics.pstdev(models),
-            f"{everyone}, {population}": statistics.pstdev(everybody),
+            f"{everyone}, {population}": statistics.pstdev(all_authors),
             f"{words}, {population}": statistics.pstdev(counted),
             f"{words}, {everyone}, {population}": statistics.pstdev(of_all),
         }

@@ -12,8 +12,8 @@ SCORES = {  # x and y, by story, author and rater
 DATA = ratings(
     [
         (rater, story, author, item, score)
-        for (story, author), sheets in SCORES.items()
-        for rater, scores in sheets.items()
+        for (story, author), by_rater in SCORES.items()
+        for rater, scores in by_rater.items()
         for item, score in zip("xy", scores, strict=True)
     ]
 )

@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.overlap.context import Context, study_context
-from audits.overlap.couples import once, related
 from audits.overlap.near_duplicates import NearDuplicates, near_duplicates
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Watch, read_side, scan, text_bytes
@@ -23,6 +22,7 @@ from audits.overlap.study_comparisons import (
     compare,
     overlaps_table,
 )
+from audits.overlap.text_pairs import once, related
 from storyaudit.data.table_files import find_table
 from storyaudit.data.tables import CANDIDATES, PAIR_PREMISES, PAIR_STORIES, PAIRS, PREMISES, STORIES
 from storyaudit.errors import InputError
@@ -276,7 +276,7 @@ def compare_training(
     members = found.groups.rename(columns={"centre_id": "left_id", "member_id": "right_id"})
     columns = ["left_id", "right_id", "containment", "jaccard"]
     rows = pd.concat([found.pairs[columns], members[columns]], ignore_index=True)
-    rows = overlaps_table(once(rows.assign(longest_run=None)), TRAIN_TRAIN, "story")
+    rows = overlaps_table(once(rows.assign(longest_common_substring=None)), TRAIN_TRAIN, "story")
     table = related(rows, lambda left, right: "pair" if of_one_row(left, right) else None)
     compared = Compared(
         TRAIN_TRAIN,

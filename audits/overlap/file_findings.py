@@ -1,9 +1,9 @@
-"""Findings on the files that an overlap audit of anybody's files reads and writes."""
+"""Findings on the files that an overlap audit of external files reads and writes."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from audits.overlap.clean import REMOVED, Clean
+from audits.overlap.decontaminated_files import REMOVED, Decontaminated
 from audits.overlap.external_files import Benchmark, same_files
 from storyaudit.findings import Finding, evidence
 from storyaudit.layouts.text_source import Source
@@ -32,7 +32,7 @@ def file_findings(sources: Sequence[Source], benchmark: Benchmark) -> list[Findi
     return findings
 
 
-def clean_finding(done: Clean, folder: Path, least: float) -> Finding:
+def decontaminated_finding(done: Decontaminated, folder: Path, least: float) -> Finding:
     """Return what was written without the rows that overlap.
 
     Args:
@@ -41,7 +41,7 @@ def clean_finding(done: Clean, folder: Path, least: float) -> Finding:
         least: containment from which a story's row was left out.
     """
     return Finding(
-        id="clean",
+        id="decontaminated",
         severity="note",
         statement=f"{done.files} training files were written to {folder} without "
         f"{len(done.removed)} of {len(done.removed) + done.kept} rows (a story with a containment "

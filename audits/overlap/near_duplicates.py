@@ -73,7 +73,9 @@ def near_duplicates(
     watch: Watch | None = None,
     limits: Limits = LIMITS,
 ) -> NearDuplicates:
-    """Return all proposed pairs whose containment reaches ``copy_from``, and groups of them.
+    """Return the near-duplicates among the proposed pairs, and groups of them.
+
+    A near-duplicate has a containment of ``duplicate_threshold`` or more.
 
     The containment of the text of fewer shingles is never below the Jaccard similarity, so it
     alone decides. Whole texts are compared, whatever their length. Nothing depends on the order
@@ -83,7 +85,7 @@ def near_duplicates(
         batches: gives the texts, the same and in the same order whenever it is called: once to
             sketch them, and once more, or several times where candidates fill the memory, to
             verify.
-        params: shingle, permutations, bands and ``copy_from``.
+        params: shingle, permutations, bands and ``duplicate_threshold``.
         threads: that sketch and verify.
         watch: see ``scan.Watch``; called for every reading, in this thread.
         limits: of buckets and memory; pairs that are left out are counted as ``uncompared``.
@@ -99,7 +101,7 @@ def near_duplicates(
         needed, places = np.unique(proposed[part], return_inverse=True)
         kept = _shingles(batches(), sketches.ids, texts.row[needed], params, threads, watch)
         measures[part] = compare(kept, places.reshape(-1, 2), threads)
-    alike = measures[:, 0] >= params.copy_from
+    alike = measures[:, 0] >= params.duplicate_threshold
     pairs = pd.DataFrame(
         {
             "left": proposed[alike, 0],

@@ -88,9 +88,9 @@ def wordings(result: Compared) -> list[Wording]:
 def threshold(kind: Kind, params: OverlapParams) -> str:
     """Return which containment makes a kind."""
     share = (
-        f"of {params.copy_from:g} or more"
+        f"of {params.duplicate_threshold:g} or more"
         if kind == "copy"
-        else f"from {params.report_from:g} to below {params.copy_from:g}"
+        else f"from {params.min_containment:g} to below {params.duplicate_threshold:g}"
     )
     return f"containment {share} of {params.shingle}-word shingles"
 

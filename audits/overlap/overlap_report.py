@@ -73,7 +73,7 @@ def _on_pairs(result: Compared, wording: Wording, audit: _Audit) -> list[Finding
         rows = rows[(rows["relation"] == "item") == wording.of_item]
     aside = int((rows["relation"] == "derived").sum())
     rows = rows[rows["relation"] != "derived"]
-    copies = rows["containment"] >= audit.params.copy_from
+    copies = rows["containment"] >= audit.params.duplicate_threshold
     return [
         *(
             _on_kind(result, wording, kind, rows[copies == (kind == "copy")], aside, audit)
@@ -160,7 +160,7 @@ def _evidence(
         entry |= {
             "containment": round(row["containment"], 3),
             "jaccard": round(row["jaccard"], 3),
-            "longest_run": row["longest_run"],
+            "longest_common_substring": row["longest_common_substring"],
         }
         if result.sides == TRAIN_TRAIN:
             entry["relation"] = row["relation"]
@@ -243,7 +243,7 @@ def _whole(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
         return []
     texts: dict[str, set[str]] = {"story": set(), "premise": set()}
     for result in found:
-        copies = result.rows[result.rows["containment"] >= audit.params.copy_from]
+        copies = result.rows[result.rows["containment"] >= audit.params.duplicate_threshold]
         texts["story" if result.level == "story" else "premise"] |= set(copies["left_id"])
     whole = whole_items(audit.context.places, texts["story"], texts["premise"])
     every, items = int(whole["every"].sum()), audit.context.places["item_id"].nunique()
@@ -257,7 +257,7 @@ def _whole(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
             f"{'is' if len(whole) == 1 else 'are'} in training with all that decides "
             f"{'it' if len(whole) == 1 else 'them'}, premise and chosen story"
             + (f" ({origins}), and {every} with every text" if len(whole) else "")
-            + f" (containment of {audit.params.copy_from:g} or more).",
+            + f" (containment of {audit.params.duplicate_threshold:g} or more).",
             numbers={"items": items, "whole": len(whole), "every_text": every},
             evidence=evidence(whole[["item_id", "origin", "every"]]),
         )
@@ -276,7 +276,7 @@ def _on_search(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
                 id="search",
                 severity="note",
                 statement=f"The search is exact{but}: no pair with a containment of "
-                f"{params.report_from:g} or more of {params.shingle}-word shingles is missed, but "
+                f"{params.min_containment:g} or more of {params.shingle}-word shingles is missed, but "
                 f"by different words or shingles that have equal 64-bit hashes, and every reported "
                 f"pair was measured again on all its words. A searched text of more than "
                 f"{params.window} words is compared by windows of so many, each starting half a "
@@ -284,8 +284,8 @@ def _on_search(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
                 numbers={
                     "shingle": params.shingle,
                     "window": params.window,
-                    "report_from": params.report_from,
-                    "copy_from": params.copy_from,
+                    "min_containment": params.min_containment,
+                    "duplicate_threshold": params.duplicate_threshold,
                 },
             )
         )
@@ -297,7 +297,9 @@ def _on_search(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
 def _on_index(results: Sequence[Compared], audit: _Audit) -> Finding:
     params = audit.params
     # Equal texts of |A| shingles that share c·|A| have a Jaccard similarity of c / (2 − c).
-    chances = {c: recall(c / (2 - c), params) for c in sorted({0.9, 0.8, params.copy_from})}
+    chances = {
+        c: recall(c / (2 - c), params) for c in sorted({0.9, 0.8, params.duplicate_threshold})
+    }
     pairs = sum(result.proposed or 0 for result in results)
     left_out = sum(result.uncompared for result in results)
     return Finding(
@@ -359,7 +361,7 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
             Unchecked(
                 id="training-partial",
                 check=f"training stories that overlap with others below a containment of "
-                f"{params.copy_from:g}, and stories inside much longer ones",
+                f"{params.duplicate_threshold:g}, and stories inside much longer ones",
                 reason="the index proposes pairs of a high Jaccard similarity",
             )
         )

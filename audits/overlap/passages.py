@@ -86,7 +86,7 @@ def shortened(text: str, start: int, end: int, most: int = CHARACTERS) -> str:
 
 def strongest(overlaps: pd.DataFrame, most: int = MOST_PAIRS) -> pd.DataFrame:
     """Return the pairs of highest containment, then of the longest run, then by ID."""
-    by = ["containment", "longest_run", "left_id", "right_id"]
+    by = ["containment", "longest_common_substring", "left_id", "right_id"]
     return overlaps.sort_values(by, ascending=[False, False, True, True]).head(most)
 
 

@@ -22,11 +22,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.overlap.couples import KEY, MEASURES, strongest
 from audits.overlap.kernels.candidate_pairs import Needs, find_candidates, lighten, needed
 from audits.overlap.kernels.index import Index, build_index
 from audits.overlap.kernels.verify import verify
 from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.text_pairs import KEY, MEASURES, strongest
 from audits.overlap.threads import in_order
 from storyaudit.errors import InputError
 from storyaudit.io.row_batches import Batch
@@ -81,7 +81,7 @@ def scan(
     threads: int = 2,
     watch: Watch | None = None,
 ) -> tuple[pd.DataFrame, int]:
-    """Return all pairs whose containment reaches ``report_from``, and how many training texts
+    """Return all pairs whose containment reaches ``min_containment``, and how many training texts
     hold no token and were compared with none.
 
     Neither the size nor the order of batches, nor the number of threads, changes what is returned.
@@ -94,7 +94,7 @@ def scan(
         watch: see ``Watch``; called in this thread.
 
     Returns:
-        The columns left_id, right_id, containment, jaccard and longest_run (tokens) of
+        The columns left_id, right_id, containment, jaccard and longest_common_substring (tokens) of
         ``storyaudit.data.tables.OVERLAPS``, each couple of IDs once with its strongest pair, the
         strongest first.
 
@@ -113,7 +113,7 @@ def scan(
                 f"expected at most {MOST_PAIRS} overlapping pairs, found more: the two sides share "
                 "a passage that stands in most of their texts.",
                 "Take the passage out (a prompt's template, a licence), drop repeated texts from "
-                "one side, or raise report_from.",
+                "one side, or raise min_containment.",
             )
         if len(result.pairs):
             found.append(result.pairs)
@@ -145,7 +145,7 @@ class _Known(NamedTuple):
             np.cumsum(times) - times,
             times,
             tokens,
-            lighten(postings, needed(shingles, params.report_from)),
+            lighten(postings, needed(shingles, params.min_containment)),
             postings,
         )
 
@@ -203,10 +203,10 @@ def _scan_batch(known: _Known, params: OverlapParams, batch: Batch) -> _Found:
             "right_id": ids[candidates.training],
             "containment": measures.containment,
             "jaccard": measures.jaccard,
-            "longest_run": measures.runs,
+            "longest_common_substring": measures.runs,
         }
     )
     return _Found(
-        pairs[pairs["containment"] >= params.report_from],
+        pairs[pairs["containment"] >= params.min_containment],
         int((np.diff(tokens.starts) == 0).sum()),
     )

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.overlap.couples import KEY, once, related
 from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.text_pairs import KEY, once, related
 from storyaudit.data.tables import OVERLAPS
 from storyaudit.vocabulary import (
     BENCHMARK_BENCHMARK,
@@ -193,7 +193,7 @@ def _named(texts: pd.DataFrame, ids: pd.Series) -> Texts:
 def compare(comparison: Comparison, params: OverlapParams, *, threads: int = 2) -> Compared:
     """Return what a comparison finds.
 
-    Every pair at or above ``report_from`` is found, but within the training stories, of which
+    Every pair at or above ``min_containment`` is found, but within the training stories, of which
     ``near_duplicates`` proposes the pairs: their number grows with the square.
     """
     from audits.overlap.scan import read_side, scan
@@ -279,9 +279,11 @@ def _measured(couples: pd.DataFrame, texts: Texts, params: OverlapParams) -> pd.
         params.shingle,
     )
     rows = both[KEY].assign(
-        containment=measures.containment, jaccard=measures.jaccard, longest_run=measures.runs
+        containment=measures.containment,
+        jaccard=measures.jaccard,
+        longest_common_substring=measures.runs,
     )
-    return once(rows[rows["containment"] >= params.copy_from])
+    return once(rows[rows["containment"] >= params.duplicate_threshold])
 
 
 def compare_study(study: Study, params: OverlapParams, *, threads: int = 2) -> list[Compared]:

@@ -14,10 +14,10 @@ from storyaudit.data.tables import (
     STORIES,
     Column,
     Table,
-    conform,
+    coerce_types,
     refuse_values,
-    require_sound,
     sort_by_key,
+    validate,
 )
 from storyaudit.errors import InputError
 from storyaudit.text.cleaning import STEPS, clean_story
@@ -104,8 +104,8 @@ def as_corpus(
             f"expected a use ({', '.join(USES)}), found '{use}'.", "Correct it.", file=file
         )
     numbers = np.arange(1, len(frame) + 1) if rows is None else np.asarray(rows)
-    raw, _ = conform(frame, RAW, file=file, rows=numbers)
-    _refuse_unsound(raw, file, numbers)
+    raw, _ = coerce_types(frame, RAW, file=file, rows=numbers)
+    _refuse_invalid(raw, file, numbers)
     for name in ("text", "premise"):
         raw[name] = _tidied(raw[name]) if name in raw else ""
     kept = raw[raw["text"] != ""]
@@ -137,8 +137,8 @@ def as_corpus(
         "no_premise": int(once["premise_id"].isna().sum()),
     }
     premises, once = sort_by_key(premises, PREMISES), sort_by_key(once, STORIES)
-    require_sound(premises, PREMISES, file=file)
-    require_sound(once, STORIES, file=file)
+    validate(premises, PREMISES, file=file)
+    validate(once, STORIES, file=file)
     return Corpus(premises, once, counts)
 
 
@@ -262,7 +262,7 @@ def _tidied(texts: pd.Series) -> list[str]:
     return [tidy(text) if isinstance(text, str) else "" for text in texts]
 
 
-def _refuse_unsound(raw: pd.DataFrame, file: Path, rows: np.ndarray) -> None:
+def _refuse_invalid(raw: pd.DataFrame, file: Path, rows: np.ndarray) -> None:
     known = {"author_kind": AUTHOR_KINDS, "screening": SCREENING}
     refuse = partial(refuse_values, file=file, rows=rows)
     for name in raw.columns:

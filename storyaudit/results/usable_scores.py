@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from storyaudit.data.tables import PLACE, RUN, among
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY, among
 from storyaudit.findings import Finding, left_out
 
-NAMED = [*RUN, *PLACE]
+NAMED = [*RUN_KEY, *CANDIDATE_KEY]
 
 
 def sound_scores(
@@ -34,7 +34,7 @@ def sound_scores(
     number = len(rows)
     unnamed = rows[NAMED].isna().any(axis=1)
     named = rows[~unnamed].astype({"seed": "int64"})
-    stray = ~among(named[PLACE], candidates[PLACE])
+    stray = ~among(named[CANDIDATE_KEY], candidates[CANDIDATE_KEY])
     strays = named[stray]
     of_unknown = int((~strays["item_id"].isin(candidates["item_id"])).sum())
     known = named[~stray]

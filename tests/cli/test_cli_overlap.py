@@ -235,23 +235,25 @@ def test_other_files_of_one_size_are_not_the_same(run) -> None:
     assert "same-file" not in report(run("overlap", train, "--against", benchmark, "--json"))
 
 
-def test_clean_files_hold_no_overlap_any_more(sides, run) -> None:
+def test_decontaminated_files_hold_no_overlap_any_more(sides, run) -> None:
     train, benchmark = sides
     before = train.read_bytes().splitlines(keepends=True)
     call = ["overlap", train, "--against", benchmark, "--json"]
     found = report(run(*call, "--write-clean", "clean"))
-    prose.check("overlap/command: training files without what overlaps", Finding(**found["clean"]))
-    assert found["clean"]["numbers"] == {"removed": 2, "kept": 3, "files": 1}
+    prose.check(
+        "overlap/command: training files without what overlaps", Finding(**found["decontaminated"])
+    )
+    assert found["decontaminated"]["numbers"] == {"removed": 2, "kept": 3, "files": 1}
     assert Path("clean/train.jsonl").read_bytes() == before[0] + before[2] + before[4]
     assert [row["id"] for row in table("removed.csv", "clean")] == ["t2", "t4"]
     again = run("overlap", "clean/train.jsonl", "--against", benchmark, "--json")
     assert again.code == 0
     found = report(run(*call, "--write-clean", "cleaner", "--clean-from", 0.1))
-    assert found["clean"]["numbers"]["removed"] == 3
+    assert found["decontaminated"]["numbers"]["removed"] == 3
     assert train.read_bytes() == b"".join(before)
 
 
-def test_where_clean_files_may_not_lie(sides, run) -> None:
+def test_where_decontaminated_files_may_not_lie(sides, run) -> None:
     train, benchmark = sides
     write("full/x.csv", rows(t=OTHER))
     for folder, given in (("full", train), ("full/new", "full"), (train, train)):
@@ -264,10 +266,10 @@ def test_where_clean_files_may_not_lie(sides, run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--report-from", "0.6"], "report_from must not exceed copy_from"),
-        (["--report-from", "0"], "report_from"),
-        (["--copy-from", "nan"], "copy_from"),
-        (["--copy-from", "1.5"], "copy_from"),
+        (["--report-from", "0.6"], "min_containment must not exceed duplicate_threshold"),
+        (["--report-from", "0"], "min_containment"),
+        (["--copy-from", "nan"], "duplicate_threshold"),
+        (["--copy-from", "1.5"], "duplicate_threshold"),
         (["--clean-from", "0.5"], "--clean-from needs --write-clean"),
         (["--clean-from", "0", "--write-clean", "x"], "clean-from"),
         (["--threads", "0"], "threads"),
@@ -371,7 +373,13 @@ def test_progress_is_shown_on_a_terminal_after_a_second(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    "where", ["external_files.scan", "passages.passages", "clean.scan", "clean.csv_text"]
+    "where",
+    [
+        "external_files.scan",
+        "passages.passages",
+        "decontaminated_files.scan",
+        "decontaminated_files.csv_text",
+    ],
 )
 def test_an_interruption_leaves_nothing_half_written(
     where: str, sides, run, monkeypatch: pytest.MonkeyPatch

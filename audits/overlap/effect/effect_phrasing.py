@@ -26,13 +26,17 @@ class Threshold(NamedTuple):
 
 def thresholds(containments: list[float], params: OverlapParams) -> list[Threshold]:
     """Return the thresholds that tell overlaps apart; one where all are copies, or none is."""
-    copies = sum(value >= params.copy_from for value in containments)
-    copy = f"a copy (containment of {params.copy_from:g} or more)"
-    overlap = f"an overlap (containment of {params.report_from:g} or more)"
+    copies = sum(value >= params.duplicate_threshold for value in containments)
+    copy = f"a copy (containment of {params.duplicate_threshold:g} or more)"
+    overlap = f"an overlap (containment of {params.min_containment:g} or more)"
     if copies == len(containments):
-        return [Threshold("any", params.report_from, copy)]
-    everything = Threshold("any", params.report_from, overlap)
-    return [everything, Threshold("copy", params.copy_from, copy)] if copies else [everything]
+        return [Threshold("any", params.min_containment, copy)]
+    everything = Threshold("any", params.min_containment, overlap)
+    return (
+        [everything, Threshold("copy", params.duplicate_threshold, copy)]
+        if copies
+        else [everything]
+    )
 
 
 def interval(estimate: Estimate, confidence: float, over: str = "items") -> str:

@@ -26,14 +26,14 @@ from storyaudit.results.usable_results import sound_results
 from storyaudit.runs.params import Confidence, Params
 from storyaudit.vocabulary import TRAIN
 
-AUDIT = "overlap_effect"
-EFFECT = "overlap-effect"
+AUDIT = "contamination_effect"
+EFFECT = "contamination-effect"
 CHECK = "whether models are more often right on items that overlap with what they were trained on"
 Parts = list[Finding | Unchecked]
 
 
 class EffectParams(Params):
-    """The ``overlap_effect`` section of ``params.yaml``.
+    """The ``contamination_effect`` section of ``params.yaml``.
 
     Attributes:
         confidence: of every interval.
@@ -91,7 +91,7 @@ def _parts(
     if not (tables.pairs["split"] == TRAIN).any():
         return [_unchecked(f"no pair of the split '{TRAIN}' says what was trained on")]
     overlaps = with_training(tables.overlaps)
-    low = overlaps["containment"].between(0, params.report_from, inclusive="left")
+    low = overlaps["containment"].between(0, params.min_containment, inclusive="left")
     seen = seen_texts(overlaps[~low], tables.pairs, tables.candidates, gold)
     parts = [*_doubtful(overlaps, seen), *_items(seen, gold, params)]
     if seen.rows.empty:
@@ -176,8 +176,8 @@ def _items(seen: Seen, gold: pd.DataFrame, params: OverlapParams) -> list[Findin
                 numbers={**sides, "overlapping": 0},
             )
         ]
-    kinds = {name: len(items) for name, items in groups(seen.rows, params.report_from).items()}
-    copies = len(seen.items(params.copy_from))
+    kinds = {name: len(items) for name, items in groups(seen.rows, params.min_containment).items()}
+    copies = len(seen.items(params.duplicate_threshold))
     sizes = gold["origin"].value_counts().sort_index()
     by_origin = seen.rows.drop_duplicates("item_id")["origin"].value_counts()
     shares = ", ".join(f"{by_origin.get(o, 0)} of {size} {o}" for o, size in sizes.items())

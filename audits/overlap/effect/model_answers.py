@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from storyaudit.data.tables import RUN
+from storyaudit.data.tables import RUN_KEY
 from storyaudit.results.outcomes import common_outcomes
 from storyaudit.stats.estimate import Array
 from storyaudit.vocabulary import CONTENT_BLIND, UNTRAINED
@@ -73,14 +73,14 @@ def answers(results: pd.DataFrame, gold: pd.DataFrame, trained: Collection[str])
         gold: item_id and origin, each item once.
         trained: the variants that were trained on the study's pairs.
     """
-    runs = len(results[RUN].drop_duplicates())
+    runs = len(results[RUN_KEY].drop_duplicates())
     answered = results.groupby("item_id").size()
     origin = gold.set_index("item_id")["origin"]
     items = sorted(set(answered[answered == runs].index) & set(origin.index))
     if not items:
         return None
     outcomes = common_outcomes(results[results["item_id"].isin(items)])
-    columns = [results[name].astype("str") for name in RUN[:2]]
+    columns = [results[name].astype("str") for name in RUN_KEY[:2]]
     keys = sorted(set(zip(*columns, strict=True)))
     return Answers(
         names=outcomes.models,

@@ -288,7 +288,7 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     (
         "a position twice in an item",
         [put("candidates", 3, position=3)],
-        {"candidates-position-once": 2, "judgements-place-as-listed": 12},
+        {"candidates-position-once": 2, "judgements-position-as-listed": 12},
     ),
     (
         "a candidate without an item",
@@ -408,7 +408,7 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     (
         "a story seen at another's place",
         [change("judgements", {"story_id": "s14", "judge": "j1"}, position=1)],
-        {"judgements-place-as-listed": 6},
+        {"judgements-position-as-listed": 6},
     ),
     # annotations: rows 0 to 3 rank i1, rows 4, 5, 6 decide i2, i3, i4
     (
@@ -946,7 +946,7 @@ def test_judges_who_see_one_story_at_a_time_are_not_asked_for_its_place(sound: T
 def test_another_place_is_a_choice_to_be_stated_and_no_contradiction(sound: Tables) -> None:
     change("judgements", {"story_id": "s14", "judge": "j1"}, position=1)(sound)
     severities = {f.id: f.severity for f in report(sound).findings if f.severity != "pass"}
-    assert severities == {"judgements-place-as-listed": "warn"}
+    assert severities == {"judgements-position-as-listed": "warn"}
 
 
 def test_authors_who_are_not_known_may_be_human_or_not(sound: Tables) -> None:

@@ -116,7 +116,7 @@ def search(level: str, left: Texts, right: Texts | None, **params: float) -> pd.
 
 
 def listed(rows: pd.DataFrame) -> list[list[object]]:
-    return rows[["left_id", "right_id", "longest_run"]].to_numpy().tolist()
+    return rows[["left_id", "right_id", "longest_common_substring"]].to_numpy().tolist()
 
 
 @pytest.mark.real
@@ -126,8 +126,8 @@ class TestRealStories:
         others = stories(corpora["mops"], corpora["confederacy"])
         assert search("story", stories(corpora["hanna"]), others).empty
         # Below the floor are stock phrases: the longest has ten words.
-        low = search("story", stories(corpora["hanna"]), others, report_from=0.03)
-        assert low["containment"].max() < 0.05 and low["longest_run"].max() == 10
+        low = search("story", stories(corpora["hanna"]), others, min_containment=0.03)
+        assert low["containment"].max() < 0.05 and low["longest_common_substring"].max() == 10
 
     def test_one_premise_of_hanna_is_one_of_mops(self, corpora) -> None:
         # Read: the same premise of WritingPrompts, but for a space before the full stop.
@@ -156,7 +156,7 @@ class TestRealStories:
         # Read: fourteen pairs, of which none is real ('in a parallel universe where …').
         found = search("premise_in_story", premises(corpora["mops"]), stories(corpora["hanna"]))
         assert len(found) == 14
-        assert found["containment"].max() < 0.25 and found["longest_run"].max() == 8
+        assert found["containment"].max() < 0.25 and found["longest_common_substring"].max() == 8
 
     def test_alike_stories_of_hanna_are_one_models_answers_to_no_prompt(self, corpora) -> None:
         # Read: an assistant's phrases ('I'd be happy to …'); only the first is a text of nothing

@@ -17,7 +17,7 @@ from audits.overlap.study_comparisons import (
     further_overlaps,
     study_comparisons,
 )
-from storyaudit.data.tables import OVERLAPS, conform, require_sound
+from storyaudit.data.tables import OVERLAPS, coerce_types, validate
 from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.words import words
 
@@ -98,7 +98,7 @@ def test_every_comparison_finds_what_sets_of_words_find(make_study, prose, seed:
     names = [*ITEM_STORIES, *TRAIN_STORIES, *HELD_OUT_STORIES]
     names += ["3a", *(f"p{name}" for name in "123jrv")]
     study = make_study({name: mixed(rng, parts) for name in names})
-    expected = by_force(study, {"train_train": PARAMS.copy_from})
+    expected = by_force(study, {"train_train": PARAMS.duplicate_threshold})
     assert {key[:2] for key in expected} >= {
         ("train_benchmark", "story"),
         ("train_benchmark", "premise_in_story"),
@@ -109,7 +109,7 @@ def test_every_comparison_finds_what_sets_of_words_find(make_study, prose, seed:
         (row.comparison, row.level, row.left_id, row.right_id): (
             row.containment,
             row.jaccard,
-            row.longest_run,
+            row.longest_common_substring,
         )
         for row in table.itertuples()
     }
@@ -143,7 +143,7 @@ def test_a_benchmark_story_inside_a_longer_training_story_is_found(make_study, p
     found = run(study)["train_benchmark", "story"]
     (row,) = found.rows.to_dict("records")
     assert (row["left_id"], row["right_id"], row["containment"]) == ("1b", "jb", 1.0)
-    assert row["jaccard"] < 0.05 and row["longest_run"] == 60
+    assert row["jaccard"] < 0.05 and row["longest_common_substring"] == 60
 
 
 def test_stories_of_an_item_are_told_from_those_of_others(make_study, prose) -> None:
@@ -215,14 +215,12 @@ def test_the_rows_make_a_sound_table(make_study, prose, tmp_path) -> None:
     study = make_study({"1a": text, "1b": text, "ja": text, "jb": text, "va": text, "p1": text})
     table = all_rows(run(study).values())
     assert len(table) > 8
-    conformed, further = conform(table, OVERLAPS, file=tmp_path)
-    require_sound(conformed, OVERLAPS, file=tmp_path)
+    conformed, further = coerce_types(table, OVERLAPS, file=tmp_path)
+    validate(conformed, OVERLAPS, file=tmp_path)
     assert further == []
-    require_sound(
-        conformed.drop(columns=["comparison", "relation"]).head(1), OVERLAPS, file=tmp_path
-    )
+    validate(conformed.drop(columns=["comparison", "relation"]).head(1), OVERLAPS, file=tmp_path)
     nothing = all_rows(run(make_study()).values())
-    assert conform(nothing, OVERLAPS, file=tmp_path)[0].empty
+    assert coerce_types(nothing, OVERLAPS, file=tmp_path)[0].empty
 
 
 def test_what_cannot_be_compared_is_counted(make_study, prose) -> None:

@@ -22,7 +22,7 @@ Row = tuple[str, str, float] | tuple[str, str, float, str | None]
 def compared(sides: str, level: str, *rows: Row, left: int = 50, **more: Any) -> Compared:
     full = [(*row, None)[:4] for row in rows]
     table = pd.DataFrame(full, columns=["left_id", "right_id", "containment", "relation"])
-    table = table.assign(jaccard=0.25, longest_run=7)
+    table = table.assign(jaccard=0.25, longest_common_substring=7)
     right = None if sides in ("benchmark_benchmark", "train_train") else 200
     made = overlaps_table(table, sides, level).assign(relation=table["relation"])
     return Compared(sides, level, left, right, made, **more)
@@ -135,7 +135,7 @@ def test_texts_are_counted_once_and_pairs_each() -> None:
         "training": "t1",
         "containment": 1.0,
         "jaccard": 0.25,
-        "longest_run": 7,
+        "longest_common_substring": 7,
     }
     assert found["story-partial"].numbers["pairs"] == 1
     assert {"1", "50"} <= prose.figures(found["story-partial"])
@@ -160,7 +160,7 @@ def test_items_are_named_and_counted_by_origin() -> None:
         "source": "s1",
         "containment": 1.0,
         "jaccard": 0.25,
-        "longest_run": 7,
+        "longest_common_substring": 7,
     }
     premise = findings(
         compared("train_benchmark", "premise_in_story", ("p3", "t1", 1.0)), context=CONTEXT
@@ -316,8 +316,8 @@ def test_the_search_is_described() -> None:
     assert both["search"].numbers == {
         "shingle": 5,
         "window": 20000,
-        "report_from": 0.1,
-        "copy_from": 0.5,
+        "min_containment": 0.1,
+        "duplicate_threshold": 0.5,
     }
     assert "search" not in findings(index)
     found = both["training-recall"]
@@ -412,7 +412,7 @@ def test_a_planted_leak_is_found_with_its_item_and_passage(make_study, prose) ->
         "training": "jb",
         "method": "judged",
     }
-    assert row["passage"].startswith(text[:50]) and row["longest_run"] == 60
+    assert row["passage"].startswith(text[:50]) and row["longest_common_substring"] == 60
     assert found["story-copy"].numbers["items_human_llm"] == 1
     fails = [f.id for f in found.values() if f.severity == "fail"]
     assert fails == ["story-copy"]

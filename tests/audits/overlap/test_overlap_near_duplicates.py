@@ -177,8 +177,8 @@ def test_what_is_below_the_threshold_is_not_reported(prose: Prose) -> None:
     text = prose(100)
     rows = [("a", text), ("b", edited(text, 20))]
     # Edits of words 20, 40, 60, 80 and 100 leave 96 − (4 · 5 + 1) = 75 of 96 shingles.
-    assert len(search(rows, copy_from=75 / 96, **SURE).pairs) == 1
-    below = search(rows, copy_from=76 / 96, **SURE)
+    assert len(search(rows, duplicate_threshold=75 / 96, **SURE).pairs) == 1
+    below = search(rows, duplicate_threshold=76 / 96, **SURE)
     assert below.pairs.empty and below.groups.empty
     assert below.proposed == 1
 

@@ -167,7 +167,9 @@ def test_long_passages_lose_their_middle() -> None:
 
 def test_the_strongest_pairs_by_containment_then_run_then_id() -> None:
     rows = [("b", "t2", 0.5, 9), ("a", "t1", 0.5, 9), ("c", "t3", 0.5, 12), ("d", "t4", 0.9, 7)]
-    table = pd.DataFrame(rows, columns=["left_id", "right_id", "containment", "longest_run"])
+    table = pd.DataFrame(
+        rows, columns=["left_id", "right_id", "containment", "longest_common_substring"]
+    )
     for seed in range(5):
         shuffled = table.sample(frac=1, random_state=seed)
         assert strongest(shuffled, 3)["left_id"].tolist() == ["d", "c", "a"]

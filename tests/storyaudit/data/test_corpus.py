@@ -15,7 +15,7 @@ from storyaudit.data.corpus import (
     drop_short,
     tidy,
 )
-from storyaudit.data.tables import PREMISES, STORIES, conform
+from storyaudit.data.tables import PREMISES, STORIES, coerce_types
 from storyaudit.errors import InputError
 
 FILE = Path("stories.csv")
@@ -189,7 +189,7 @@ def test_optional_columns_pass_and_tables_are_sound():
     assert (facts["screening"], facts["provenance"]) == ("clear", "stories.csv:2")
     assert found.premises["provenance"].tolist() == ["stories.csv:3"]
     for frame, table in ((found.premises, PREMISES), (found.stories, STORIES)):
-        _, further = conform(frame, table, file=FILE)
+        _, further = coerce_types(frame, table, file=FILE)
         assert not further
         assert frame[table.key[0]].is_monotonic_increasing
 

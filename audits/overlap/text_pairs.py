@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 KEY = ["left_id", "right_id"]
-MEASURES = ["containment", "jaccard", "longest_run"]
+MEASURES = ["containment", "jaccard", "longest_common_substring"]
 
 
 def strongest(rows: pd.DataFrame) -> pd.DataFrame:

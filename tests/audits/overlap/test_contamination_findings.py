@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import prose
 import pytest
-from overlap_effect_samples import (
+from contamination_samples import (
     copies,
     findings,
     items,
@@ -65,7 +65,7 @@ def test_counts_by_hand_within_one_origin() -> None:
         ("chosen", 6),
         ("toward", 6),
     ]
-    summary = found["overlap-effect"]
+    summary = found["contamination-effect"]
     assert summary.severity == "warn"
     assert numbers(summary, "comparisons", "told", "rises", "too_few") == [1, 1, 1, 0]
     assert {"+75.0"} <= prose.figures(summary)
@@ -106,13 +106,15 @@ def test_copies_and_partial_overlaps_apart() -> None:
 
 def test_overlaps_below_the_floor_do_not_count() -> None:
     found = study(answers("full", "10"), overlaps=copies(SEEN, 0.09))
-    assert set(found) == {"overlap-effect"} and found["overlap-effect"].severity == "pass"
+    assert (
+        set(found) == {"contamination-effect"} and found["contamination-effect"].severity == "pass"
+    )
 
 
 def test_pairs_of_validation_do_not_count() -> None:
     found = study(answers("full", "10"), pairs=taught(SEEN, split="validation"))
-    passed = found["overlap-effect"]
-    assert passed.severity == "pass" and set(found) == {"overlap-effect"}
+    passed = found["contamination-effect"]
+    assert passed.severity == "pass" and set(found) == {"contamination-effect"}
     assert numbers(passed, "overlapping", "validation", "items") == [0, 6, 60]
     assert {"6"} <= prose.figures(passed)
     prose.check("overlap/pairs of validation do not count", passed)
@@ -124,7 +126,7 @@ def test_pairs_of_validation_do_not_count() -> None:
 
 def test_without_overlap_it_is_one_pass() -> None:
     found = report(tables(STUDY, answers("full", "10")))
-    assert [(f.id, f.severity) for f in found.findings] == [("overlap-effect", "pass")]
+    assert [(f.id, f.severity) for f in found.findings] == [("contamination-effect", "pass")]
     prose.check("overlap/without overlap it is one pass", found.findings[0])
     assert found.unchecked == ()
 
@@ -136,7 +138,7 @@ def test_too_few_items_cannot_be_told() -> None:
     assert effect.severity == "note"
     assert {"5"} <= prose.figures(effect)
     assert effect.evidence[0]["verdict"] == "too few"
-    summary = found["overlap-effect"]
+    summary = found["contamination-effect"]
     assert summary.severity == "warn" and numbers(summary, "told", "too_few") == [0, 1]
     assert {"1"} <= prose.figures(summary)
     prose.check("overlap/too few items cannot be told", effect, summary)
@@ -193,7 +195,7 @@ def test_models_that_others_trained_are_not_called_trained() -> None:
     theirs = found["effect-theirs-human-llm"]
     assert theirs.numbers["trained"] is False and theirs.severity == "note"
     prose.check("overlap/models that others trained are not called trained", theirs)
-    assert found["overlap-effect"].numbers["comparisons"] == 1
+    assert found["contamination-effect"].numbers["comparisons"] == 1
 
 
 def test_chosen_and_rejected_and_directions_stand_apart() -> None:
@@ -366,13 +368,15 @@ def test_empty_tables_are_unchecked() -> None:
     full = tables(STUDY, answers("full", "10"), overlaps=copies(SEEN), pairs=taught(SEEN))
     for name in ("benchmark", "candidates", "pairs", "results"):
         given = full._replace(**{name: getattr(full, name).iloc[:0]})
-        prose.check(f"overlap/an empty table: {name}", unchecked(given)["overlap-effect"])
+        prose.check(f"overlap/an empty table: {name}", unchecked(given)["contamination-effect"])
         made: Report = report(given)
-        assert not [f for f in made.findings if f.id == "overlap-effect"]
+        assert not [f for f in made.findings if f.id == "contamination-effect"]
     untrained = unchecked(full, trained=())
-    prose.check("overlap/results of no trained variant", untrained["overlap-effect"])
+    prose.check("overlap/results of no trained variant", untrained["contamination-effect"])
     elsewhere = full._replace(results=full.results[full.results["item_id"] > "h010"])
-    prose.check("overlap/no outcome on an overlapping item", unchecked(elsewhere)["overlap-effect"])
+    prose.check(
+        "overlap/no outcome on an overlapping item", unchecked(elsewhere)["contamination-effect"]
+    )
 
 
 def test_where_every_item_overlaps_none_is_left_for_macro_accuracy() -> None:

@@ -2,9 +2,7 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from overlap_effect_samples import (
+from contamination_samples import (
     benchmark,
     candidates,
     copies,
@@ -13,6 +11,8 @@ from overlap_effect_samples import (
     several,
     taught,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from audits.overlap.effect.seen_items import (
     Seen,

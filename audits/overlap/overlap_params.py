@@ -1,4 +1,4 @@
-"""What the overlap audit can be told."""
+"""Parameters of the overlap audit."""
 
 from typing import Annotated, Self
 
@@ -14,8 +14,8 @@ class OverlapParams(Params):
         shingle: tokens in a shingle.
         window: tokens of a training text that are compared at once; a longer text is compared by
             windows of so many, each starting half a window after the one before.
-        duplicate_threshold: containment from which a pair counts as a copy.
-        min_containment: containment from which a pair is reported at all.
+        duplicate_threshold: containment from which a text pair is a near-duplicate.
+        min_containment: containment from which a text pair is reported at all.
         permutations: length of a MinHash signature, where a side is compared with itself.
         bands: of the MinHash index, each of permutations / bands rows.
     """

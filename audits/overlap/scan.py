@@ -1,4 +1,4 @@
-"""Find every training text that holds a share of a benchmark text, in one pass.
+"""Find every training text that contains a part of a benchmark text, in one pass.
 
 The benchmark's shingles are kept in memory and every training text is looked up in them, so that
 no pair at or above the floor is missed. What reaches the floor is measured again on its tokens in
@@ -10,7 +10,7 @@ Some rules follow from comparing shingles:
   where a training text equals it, and not inside a longer one.
 - A training text of more tokens than a window is compared by windows, so that the stock phrases of
   a long document do not add up. A benchmark text that is itself longer than a window has at most
-  the share of it that a window can hold.
+  the part of it that a window can hold.
 """
 
 import hashlib
@@ -34,14 +34,14 @@ from storyaudit.text.shingles import shingle
 from storyaudit.text.tokens import Tokens, tokenise
 
 MOST_PAIRS = 5_000_000
-"""More pairs than anybody can look at; they would take some gigabytes of memory."""
+"""More pairs than a reader can look at; they would take some gigabytes of memory."""
 
 
 class Side(NamedTuple):
     """The benchmark's texts, in memory.
 
     Attributes:
-        ids: one a text; an ID may stand for several.
+        ids: one a text; an ID may have several.
         tokens: of the texts, in the same order.
     """
 
@@ -95,7 +95,7 @@ def scan(
 
     Returns:
         The columns left_id, right_id, containment, jaccard and longest_common_substring (tokens) of
-        ``storyaudit.data.tables.OVERLAPS``, each couple of IDs once with its strongest pair, the
+        ``storyaudit.data.tables.OVERLAPS``, each pair of IDs once with its strongest row, the
         strongest first.
 
     Raises:
@@ -111,7 +111,7 @@ def scan(
         if pairs > MOST_PAIRS:
             raise InputError(
                 f"expected at most {MOST_PAIRS} overlapping pairs, found more: the two sides share "
-                "a passage that stands in most of their texts.",
+                "a passage that most of their texts contain.",
                 "Take the passage out (a prompt's template, a licence), drop repeated texts from "
                 "one side, or raise min_containment.",
             )
@@ -125,7 +125,7 @@ def scan(
 class _Known(NamedTuple):
     """The benchmark's distinct texts."""
 
-    ids: NDArray[np.object_]  # those of a text's copies stand together, in the order of the texts
+    ids: NDArray[np.object_]  # those of equal texts are together, in the order of the texts
     firsts: NDArray[np.int64]
     times: NDArray[np.int64]
     tokens: Tokens
@@ -134,9 +134,9 @@ class _Known(NamedTuple):
 
     @classmethod
     def of(cls, side: Side, params: OverlapParams) -> "_Known":
-        copy_of, tokens = _distinct(side.tokens)
-        times = np.bincount(copy_of[copy_of >= 0], minlength=len(tokens.starts) - 1)
-        order = np.argsort(copy_of, kind="stable")[int((copy_of < 0).sum()) :]
+        equal_to, tokens = _distinct(side.tokens)
+        times = np.bincount(equal_to[equal_to >= 0], minlength=len(tokens.starts) - 1)
+        order = np.argsort(equal_to, kind="stable")[int((equal_to < 0).sum()) :]
         ids = np.array(side.ids, dtype=object)[order]
         shingles = shingle(tokens, params.shingle)
         postings = build_index(shingles)
@@ -150,7 +150,7 @@ class _Known(NamedTuple):
         )
 
     def named(self, found: list[pd.DataFrame]) -> pd.DataFrame:
-        """Return pairs with a row and ID for every copy of their benchmark text."""
+        """Return pairs with a row and ID for every text equal to their benchmark text."""
         if not found:
             return pd.DataFrame(columns=[*KEY, *MEASURES])
         pairs = pd.concat(found, ignore_index=True)
@@ -169,18 +169,18 @@ def _distinct(tokens: Tokens) -> tuple[NDArray[np.int64], Tokens]:
     """
     numbers: dict[bytes, int] = {}
     firsts: list[NDArray[np.uint64]] = [np.empty(0, dtype=np.uint64)]
-    copy_of = np.full(len(tokens.starts) - 1, -1, dtype=np.int64)
+    equal_to = np.full(len(tokens.starts) - 1, -1, dtype=np.int64)
     for text, (start, stop) in enumerate(zip(tokens.starts, tokens.starts[1:], strict=False)):
         if start < stop:
             own = tokens.hashes[start:stop]
             digest = hashlib.blake2b(own.tobytes(), digest_size=16).digest()
-            copy_of[text] = numbers.setdefault(digest, len(numbers))
+            equal_to[text] = numbers.setdefault(digest, len(numbers))
             if len(firsts) == len(numbers):
                 firsts.append(own)
-    if len(numbers) == len(copy_of):
-        return copy_of, tokens
+    if len(numbers) == len(equal_to):
+        return equal_to, tokens
     starts = np.cumsum([len(own) for own in firsts], dtype=np.int64)
-    return copy_of, Tokens(np.concatenate(firsts), starts)
+    return equal_to, Tokens(np.concatenate(firsts), starts)
 
 
 class _Found(NamedTuple):

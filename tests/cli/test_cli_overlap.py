@@ -55,8 +55,8 @@ def test_embedded_stories_excerpts_and_chinese_are_found_with_their_passages(sid
     outcome = run("overlap", train, "--against", benchmark, "--json", "--out", "out")
     assert outcome.code == 1
     found = report(outcome)
-    assert found["story-copy"]["severity"] == "fail"
-    assert found["story-copy"]["numbers"]["overlapping"] == 2
+    assert found["story-near-duplicate"]["severity"] == "fail"
+    assert found["story-near-duplicate"]["numbers"]["overlapping"] == 2
     assert found["story-partial"]["numbers"]["overlapping"] == 1
     assert found["story-empty"]["numbers"]["empty"] == 1
     pairs = [(r["left_id"], r["right_id"]) for r in table("overlaps.csv")]
@@ -68,7 +68,7 @@ def test_embedded_stories_excerpts_and_chinese_are_found_with_their_passages(sid
     assert FRAME.format(STORY)[start : int(passages[0]["right_end"])] == STORY[:-1]
     assert passages[0]["left"] == passages[0]["right"] == STORY[:-1]
     assert passages[1]["left"] == CHINESE[:-1]
-    (first,) = [r for r in found["story-copy"]["evidence"] if r["benchmark"] == "b1"]
+    (first,) = [r for r in found["story-near-duplicate"]["evidence"] if r["benchmark"] == "b1"]
     assert first["passage"] == STORY[:-1]
     assert first["in_training"] == f"{start}–{start + len(STORY) - 1}"
     prose.check("overlap/command: texts and their files", Finding(**found["columns"]))
@@ -84,7 +84,7 @@ def test_without_text_there_are_places_and_no_word_of_the_stories(sides, run) ->
     (first, *_) = table("passages.csv")
     assert (first["left_start"], first["left_end"]) == ("0", str(len(STORY) - 1))
     assert "left" not in first
-    assert "in_training" in report(outcome)["story-copy"]["evidence"][0]
+    assert "in_training" in report(outcome)["story-near-duplicate"]["evidence"][0]
 
 
 def test_thresholds_decide_what_is_a_copy_and_what_is_reported(sides, run) -> None:
@@ -92,9 +92,9 @@ def test_thresholds_decide_what_is_a_copy_and_what_is_reported(sides, run) -> No
     call = ["overlap", train, "--against", benchmark, "--json"]
     assert report(run(*call, "--report-from", 0.5))["story-partial"]["severity"] == "pass"
     low = report(run(*call, "--copy-from", 0.4))
-    assert low["story-copy"]["numbers"]["pairs"] == 3
+    assert low["story-near-duplicate"]["numbers"]["pairs"] == 3
     longer = report(run(*call, "--shingle", 20))
-    assert longer["story-copy"]["numbers"]["pairs"] == 2
+    assert longer["story-near-duplicate"]["numbers"]["pairs"] == 2
     assert longer["story-partial"]["numbers"]["pairs"] == 0  # of 17 words
 
 
@@ -142,12 +142,12 @@ def test_items_are_read_as_a_benchmark_with_premises(run) -> None:
     outcome = run("overlap", train, "--against", benchmark, "--within", "--json", "--out", "out")
     found = report(outcome)
     assert outcome.code == 1
-    assert found["story-copy"]["numbers"]["benchmark"] == 4
-    assert found["story-copy"]["numbers"]["items"] == 1
-    assert found["premise-in-story-copy"]["severity"] != "pass"
+    assert found["story-near-duplicate"]["numbers"]["benchmark"] == 4
+    assert found["story-near-duplicate"]["numbers"]["items"] == 1
+    assert found["premise-in-story-near-duplicate"]["severity"] != "pass"
     assert found["whole-items"]["numbers"]["whole"] == 1
-    assert found["item-story-copy"]["numbers"]["pairs"] == 1  # OTHER twice
-    assert found["benchmark-story-copy"]["severity"] == "pass"
+    assert found["item-story-near-duplicate"]["numbers"]["pairs"] == 1  # OTHER twice
+    assert found["benchmark-story-near-duplicate"]["severity"] == "pass"
     prose.check("overlap/command: items and what is chosen", Finding(**found["columns"]))
     levels = {row["level"] for row in table("overlaps.csv")}
     assert levels == {"story", "premise_in_story"}
@@ -177,8 +177,8 @@ def test_a_folder_of_tables_is_read_as_a_benchmark(run) -> None:
     )  # fmt: skip
     train = write("train.csv", rows(t=FRAME.format(STORY)))
     found = report(run("overlap", train, "--against", "study", "--json"))
-    assert found["story-copy"]["numbers"]["benchmark"] == 4
-    assert found["story-copy"]["evidence"][0]["benchmark"] == "s0"
+    assert found["story-near-duplicate"]["numbers"]["benchmark"] == 4
+    assert found["story-near-duplicate"]["evidence"][0]["benchmark"] == "s0"
     assert "same-file" not in found
     inside = report(run("overlap", "study/stories.csv", "--against", "study", "--json"))
     assert inside["same-file"]["severity"] == "fail"
@@ -197,13 +197,13 @@ def test_copies_within_a_side_and_within_a_pair(run) -> None:
         "--within", "--json", "--out", "out",
     )  # fmt: skip
     found = report(outcome)
-    assert found["training-story-copy"]["numbers"]["training"] == 4
-    assert found["training-story-copy"]["numbers"]["overlapping"] == 3
-    assert found["benchmark-story-copy"]["numbers"]["overlapping"] == 2
+    assert found["training-story-near-duplicate"]["numbers"]["training"] == 4
+    assert found["training-story-near-duplicate"]["numbers"]["overlapping"] == 3
+    assert found["benchmark-story-near-duplicate"]["numbers"]["overlapping"] == 2
     assert "training-recall" in found
     pairs = {
         (row["training"], row["other"]): row["relation"]
-        for row in found["training-story-copy"]["evidence"]
+        for row in found["training-story-near-duplicate"]["evidence"]
     }
     assert pairs[("p1:chosen", "p1:rejected")] == "pair"
     assert pairs[("p1:chosen", "p2:rejected")] is None
@@ -322,7 +322,7 @@ def test_columns_are_guessed_or_named(run) -> None:
     call = ["overlap", train, "--against", benchmark, "--text-column", "body", "--id-column", "key"]
     found = report(run(*call, "--json"))
     prose.check("overlap/command: columns that were named", Finding(**found["columns"]))
-    assert found["story-copy"]["evidence"][0]["training"] == "k"
+    assert found["story-near-duplicate"]["evidence"][0]["training"] == "k"
 
 
 def test_hostile_texts_and_ids_are_shown_and_run_nothing(run) -> None:

@@ -69,7 +69,7 @@ def answers(results: pd.DataFrame, gold: pd.DataFrame, trained: Collection[str])
     """Return what the models answered; None if no item has an outcome of every run.
 
     Args:
-        results: sound rows of the results table.
+        results: valid rows of the results table.
         gold: item_id and origin, each item once.
         trained: the variants that were trained on the study's pairs.
     """

@@ -109,7 +109,7 @@ def test_overlaps_without_a_value_are_counted_and_left_out() -> None:
         ("sentence", "h000a", "Th000a", 1.0),
     )
     result = seen(found, taught(["h000a"]))
-    assert result.unsound == 4 and result.items() == {"m000"}
+    assert result.invalid == 4 and result.items() == {"m000"}
 
 
 def test_only_overlaps_of_training_with_the_benchmark_count() -> None:
@@ -119,7 +119,7 @@ def test_only_overlaps_of_training_with_the_benchmark_count() -> None:
     kept = with_training(found)
     assert kept["left_id"].tolist() == ["h000a", "m000a"]
     result = seen(kept, taught(["h000a", "h001a", "m000a"]))
-    assert result.items() == {"h000"} and result.unsound == 1
+    assert result.items() == {"h000"} and result.invalid == 1
 
 
 def test_items_with_two_golds_or_none_are_left_out() -> None:
@@ -143,7 +143,9 @@ def test_rejected_stories_and_their_share() -> None:
 
     def told(least: float, roles: tuple[str, ...]) -> dict[str, tuple[set[str], float]]:
         table = rejected_seen(result, candidates(ITEMS), least, roles)
-        return {row["item_id"]: (row["stories"], row["share"]) for row in table.to_dict("records")}
+        return {
+            row["item_id"]: (row["stories"], row["proportion"]) for row in table.to_dict("records")
+        }
 
     assert told(0.5, everything) == {
         "h000": ({"h000b", "h000c"}, 2 / 3),

@@ -37,15 +37,15 @@ def benchmark(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
 def candidates(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the candidates' suite.
 
-    Places are counted from 1, or from 0 where most items do.
+    Positions are counted from 1, or from 0 where most items do.
     """
     items = frame.groupby("item_id")
-    places = items["position"]
-    size = places.transform("size")
-    starts = places.min()
+    positions = items["position"]
+    size = positions.transform("size")
+    starts = positions.min()
     start = 0 if (starts == 0).sum() > (starts == 1).sum() else 1
-    frame["position_in_sequence"] = (places.transform("nunique") != size) | (
-        (places.transform("min") == start) & (places.transform("max") == start + size - 1)
+    frame["position_in_sequence"] = (positions.transform("nunique") != size) | (
+        (positions.transform("min") == start) & (positions.transform("max") == start + size - 1)
     )
     stories = {item: frozenset(ids.dropna()) for item, ids in items["story_id"]}
     times = Counter(stories.values())
@@ -79,7 +79,7 @@ def stories(frame: pd.DataFrame, _: Tables) -> pd.DataFrame:
 
 
 def _plain_texts(tables: Tables) -> pd.Series:
-    """Return the stories' texts by ID, white space alike; of an ID twice the first."""
+    """Return the stories' texts by ID, white space normalised; of an ID twice the first."""
     stories = tables["stories"].dropna(subset=["story_id", "text"]).drop_duplicates("story_id")
     plain = stories["text"].str.split().str.join(" ")
     return pd.Series(plain.to_numpy(), index=stories["story_id"])

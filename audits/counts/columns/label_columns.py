@@ -1,4 +1,4 @@
-"""Columns of what judges and people said: judgements and annotations."""
+"""Columns of judgements and of human annotations."""
 
 import pandas as pd
 

@@ -210,15 +210,15 @@ def test_what_is_alike_on_purpose(left: str, right: str, alike: bool) -> None:
     assert on_purpose(left, right) is on_purpose(right, left) is alike
 
 
-def test_the_rows_make_a_sound_table(make_study, prose, tmp_path) -> None:
+def test_the_rows_make_a_valid_table(make_study, prose, tmp_path) -> None:
     text = prose(60)
     study = make_study({"1a": text, "1b": text, "ja": text, "jb": text, "va": text, "p1": text})
     table = all_rows(run(study).values())
     assert len(table) > 8
-    conformed, further = coerce_types(table, OVERLAPS, file=tmp_path)
-    validate(conformed, OVERLAPS, file=tmp_path)
+    converted, further = coerce_types(table, OVERLAPS, file=tmp_path)
+    validate(converted, OVERLAPS, file=tmp_path)
     assert further == []
-    validate(conformed.drop(columns=["comparison", "relation"]).head(1), OVERLAPS, file=tmp_path)
+    validate(converted.drop(columns=["comparison", "relation"]).head(1), OVERLAPS, file=tmp_path)
     nothing = all_rows(run(make_study()).values())
     assert coerce_types(nothing, OVERLAPS, file=tmp_path)[0].empty
 

@@ -41,7 +41,7 @@ def one_column(kind, values, rows=None, dtype="object"):
 DECLARED = [table for table in vars(tables).values() if isinstance(table, Table)]
 
 
-def sound():
+def valid():
     return pd.DataFrame(
         {"id": ["b", "a", "a"], "n": [1, 2, 1], "score": [1.0, 2.0, 3.0], "yes": [True] * 3}
     )
@@ -150,7 +150,7 @@ def test_a_score_that_says_nan_is_no_text(text):
 @pytest.mark.parametrize("gone", ["id", "n", "score", "yes"])
 def test_a_required_column_must_be_there(gone):
     with pytest.raises(InputError, match=rf"the column {gone} of the table 'some'"):
-        coerce_types(sound().drop(columns=gone), TABLE, file=FILE)
+        coerce_types(valid().drop(columns=gone), TABLE, file=FILE)
 
 
 def test_names_every_absent_column():
@@ -159,7 +159,7 @@ def test_names_every_absent_column():
 
 
 def test_no_row_is_bad_input_unless_the_table_may_be_empty():
-    empty = sound().head(0)
+    empty = valid().head(0)
     with pytest.raises(InputError, match="at least one row"):
         coerce_types(empty, TABLE, file=FILE)
     may_be = Table("some", TABLE.key, TABLE.columns, may_be_empty=True)
@@ -167,21 +167,21 @@ def test_no_row_is_bad_input_unless_the_table_may_be_empty():
 
 
 def test_further_columns_are_left_out_and_named_and_the_order_is_the_declared_one():
-    frame = sound().assign(extra=1, **{"": 2})[["yes", "extra", "score", "", "n", "id"]]
-    conformed, further = coerce_types(frame, TABLE, file=FILE)
-    assert list(conformed.columns) == ["id", "n", "score", "yes"]
+    frame = valid().assign(extra=1, **{"": 2})[["yes", "extra", "score", "", "n", "id"]]
+    converted, further = coerce_types(frame, TABLE, file=FILE)
+    assert list(converted.columns) == ["id", "n", "score", "yes"]
     assert further == ["extra", ""]
 
 
 @pytest.mark.parametrize("index", [[7, 7, 3], [2, 1, 0]])
 def test_the_index_of_the_frame_does_not_matter(index):
-    conformed, _ = coerce_types(sound().set_index(pd.Index(index)), TABLE, file=FILE)
-    assert conformed["id"].tolist() == ["b", "a", "a"]
-    assert conformed.index.tolist() == [0, 1, 2]
+    converted, _ = coerce_types(valid().set_index(pd.Index(index)), TABLE, file=FILE)
+    assert converted["id"].tolist() == ["b", "a", "a"]
+    assert converted.index.tolist() == [0, 1, 2]
 
 
-def test_a_sound_table_is_let_through():
-    frame = sound().assign(note=[None, "x", None])
+def test_a_valid_table_is_let_through():
+    frame = valid().assign(note=[None, "x", None])
     before = frame.copy()
     validate(frame, TABLE, file=FILE)
     pd.testing.assert_frame_equal(frame, before)
@@ -192,7 +192,7 @@ def test_a_sound_table_is_let_through():
     [("id", None), ("n", math.nan), ("score", math.nan), ("score", math.inf), ("score", -math.inf)],
 )
 def test_a_missing_value_or_infinity_is_refused(column, value):
-    frame = sound().astype({"n": "float64"})
+    frame = valid().astype({"n": "float64"})
     frame.loc[1, column] = value
     with pytest.raises(InputError, match="1 of 3 rows") as error:
         validate(frame, TABLE, file=FILE)
@@ -200,7 +200,7 @@ def test_a_missing_value_or_infinity_is_refused(column, value):
 
 
 def test_a_key_twice_is_refused_and_named():
-    frame = sound().assign(n=[1, 2, 2])
+    frame = valid().assign(n=[1, 2, 2])
     with pytest.raises(InputError, match=r"\(id, n\), found id a, n 2 again; 1 rows repeat"):
         validate(frame, TABLE, file=FILE)
 
@@ -212,7 +212,7 @@ def test_an_absent_optional_key_column_does_not_identify_rows():
 
 
 def test_sorts_by_key_and_keeps_declared_columns_only():
-    ordered = sort_by_key(sound().assign(extra=0), TABLE)
+    ordered = sort_by_key(valid().assign(extra=0), TABLE)
     assert list(ordered.columns) == ["id", "n", "score", "yes"]
     assert list(zip(ordered["id"], ordered["n"], strict=True)) == [("a", 1), ("a", 2), ("b", 1)]
     assert ordered.index.tolist() == [0, 1, 2]

@@ -233,7 +233,7 @@ def test_of_an_id_that_stands_for_several_rows_only_the_right_one_goes() -> None
     assert [(row["row"], row["id"]) for row in removed_rows()] == [("2", "same")]
 
 
-def test_the_threshold_is_copy_from_by_default_and_may_be_any() -> None:
+def test_the_duplicate_threshold_is_the_default_and_may_be_another() -> None:
     Path("t.jsonl").write_text(json.dumps({"text": f"{HALF} and nothing else of it"}) + "\n")
     assert len(decontaminated("t.jsonl").removed) == 0
     Path("out").rename("first")

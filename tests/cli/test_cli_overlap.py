@@ -1,4 +1,4 @@
-"""``storyaudit overlap`` on planted overlaps, in every layout that people have."""
+"""``storyaudit overlap`` on injected overlaps, in every layout."""
 
 import csv
 import gzip
@@ -87,7 +87,7 @@ def test_without_text_there_are_places_and_no_word_of_the_stories(sides, run) ->
     assert "in_training" in report(outcome)["story-near-duplicate"]["evidence"][0]
 
 
-def test_thresholds_decide_what_is_a_copy_and_what_is_reported(sides, run) -> None:
+def test_thresholds_decide_what_is_a_near_duplicate_and_what_is_reported(sides, run) -> None:
     train, benchmark = sides
     call = ["overlap", train, "--against", benchmark, "--json"]
     assert report(run(*call, "--report-from", 0.5))["story-partial"]["severity"] == "pass"
@@ -185,7 +185,7 @@ def test_a_folder_of_tables_is_read_as_a_benchmark(run) -> None:
     prose.check("overlap/command: a file on both sides", Finding(**inside["same-file"]))
 
 
-def test_copies_within_a_side_and_within_a_pair(run) -> None:
+def test_near_duplicates_within_a_side_and_within_a_pair(run) -> None:
     train = [
         {"id": "p1", "chosen": STORY, "rejected": f"{STORY} So it was."},
         {"id": "p2", "chosen": OTHER, "rejected": STORY},
@@ -397,7 +397,9 @@ def test_an_interruption_leaves_nothing_half_written(
 
 
 @pytest.mark.parametrize("out", ["shards", "shards/inside", "clean"])
-def test_findings_go_neither_into_what_is_read_nor_into_the_clean_files(out: str, run) -> None:
+def test_findings_go_neither_into_what_is_read_nor_into_the_decontaminated_files(
+    out: str, run
+) -> None:
     write("shards/train.jsonl", jsonl_bytes(rows(t1=OTHER)))
     benchmark = write("bench.csv", rows(b1=STORY))
     before = set(Path().rglob("*"))
@@ -415,7 +417,7 @@ def test_a_file_is_not_read_twice_by_its_name_and_its_folders(run) -> None:
     assert outcome.code == 2 and "twice" in outcome.err
 
 
-def test_clean_files_can_be_read_again_as_a_folder(run) -> None:
+def test_decontaminated_files_can_be_read_again_as_a_folder(run) -> None:
     train = write("train.jsonl", jsonl_bytes(rows(t1=OTHER, t2=STORY)))
     benchmark = write("bench.csv", rows(b1=STORY))
     assert run("overlap", train, "--against", benchmark, "--write-clean", "clean").code == 1
@@ -456,7 +458,7 @@ def test_texts_are_fetched_again_by_id_from_many_files_at_once(threads: int) -> 
         threads=threads,
         watch=lambda size, texts: seen.append((size, texts)),
     )
-    told = [(name, text.as_py()) for batch in found for name, text in zip(*batch, strict=True)]
-    assert told == [("t0", STORY), ("u2", "x"), ("t3", STORY)]
+    fetched = [(name, text.as_py()) for batch in found for name, text in zip(*batch, strict=True)]
+    assert fetched == [("t0", STORY), ("u2", "x"), ("t3", STORY)]
     assert seen == [(len(STORY.encode()) + 1, 2)] * 4
     assert list(wanted_texts([open_source(Path("shards"))], set())) == []

@@ -38,10 +38,10 @@ def judgements(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         positions = frame[CANDIDATE_KEY].merge(listed, on=CANDIDATE_KEY, how="left")["position"]
         shown = frame["position"]
         reversed_order = frame["prompt_variant"].str.endswith("-reversed", na=False)
-        known = shown.notna() & (shown != 0)
-        if known.any():
+        stated = shown.notna() & (shown != 0)
+        if stated.any():
             as_listed = (shown == positions.to_numpy()) | positions.isna().to_numpy()
-            frame["position_as_listed"] = as_listed | reversed_order | ~known
+            frame["position_as_listed"] = as_listed | reversed_order | ~stated
     if "stories" in tables:
         frame["story_known"] = frame["story_id"].isin(tables["stories"]["story_id"])
     return frame

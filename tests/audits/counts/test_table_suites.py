@@ -1,4 +1,4 @@
-"""Every expectation of every suite, and every identity, is violated by a planted fault."""
+"""Every expectation of every suite, and every identity, is violated by an injected fault."""
 
 import json
 from collections.abc import Callable
@@ -796,11 +796,11 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     ),
     *(
         (
-            f"a left story {told}",
+            f"a left story {what}",
             [put("overlaps", 4, comparison=sides, left_id=left, right_id=right)],
             {"overlaps-left-in-pairs": 1},
         )
-        for told, sides, left, right in (
+        for what, sides, left, right in (
             ("in no pair", "train_train", "s11", "v1"),
             ("that is held out", "train_train", "u4", "v1"),
             ("that is not held out", "train_validation", "u1", "v1"),
@@ -808,11 +808,11 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     ),
     *(
         (
-            f"{told} of one side",
+            f"{what} of one side",
             [put("overlaps", row, left_id=left, right_id=right)],
             {"overlaps-left-before-right": 1},
         )
-        for told, row, left, right in (
+        for what, row, left, right in (
             ("a story with itself", 3, "s11", "s11"),
             ("a higher ID on the left", 4, "v1", "u1"),
         )
@@ -842,8 +842,8 @@ def test_an_injected_fault_is_found_and_nothing_else(
 
 
 def test_every_expectation_and_identity_has_its_fault() -> None:
-    planted = set(chain.from_iterable(expected for _, _, expected in FAULTS))
-    assert planted == set(SUITE_IDS) | set(IDENTITIES)
+    injected = set(chain.from_iterable(expected for _, _, expected in FAULTS))
+    assert injected == set(SUITE_IDS) | set(IDENTITIES)
 
 
 @pytest.mark.parametrize("table", SUITES)

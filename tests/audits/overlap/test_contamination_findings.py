@@ -5,9 +5,9 @@ import pandas as pd
 import prose
 import pytest
 from contamination_samples import (
-    copies,
     findings,
     items,
+    near_duplicates,
     numbers,
     outcomes,
     overlaps,
@@ -36,7 +36,7 @@ def answers(variant: str, right: str, *, seed: int = 1, dimensions: str = "d") -
 
 
 def study(results: pd.DataFrame, **more: pd.DataFrame) -> dict:
-    given = {"overlaps": copies(SEEN), "pairs": taught(SEEN)}
+    given = {"overlaps": near_duplicates(SEEN), "pairs": taught(SEEN)}
     return findings(tables(STUDY, results, **{**given, **more}))
 
 
@@ -96,7 +96,7 @@ def test_seeds_are_answers_and_not_items() -> None:
 
 def test_near_duplicates_and_partial_overlaps_apart() -> None:
     # Two near-duplicates, four partial overlaps; the uncontaminated items have neither.
-    mixed = several(copies(SEEN[:2], 0.5), copies(SEEN[2:], 0.3))
+    mixed = several(near_duplicates(SEEN[:2], 0.5), near_duplicates(SEEN[2:], 0.3))
     found = study(answers("full", "110000" + "10" * 27), overlaps=mixed)
     effect = found["effect-full-human-llm"]
     assert numbers(
@@ -116,7 +116,7 @@ def test_near_duplicates_and_partial_overlaps_apart() -> None:
 
 
 def test_overlaps_below_the_floor_do_not_count() -> None:
-    found = study(answers("full", "10"), overlaps=copies(SEEN, 0.09))
+    found = study(answers("full", "10"), overlaps=near_duplicates(SEEN, 0.09))
     assert (
         set(found) == {"contamination-effect"} and found["contamination-effect"].severity == "pass"
     )
@@ -143,7 +143,7 @@ def test_without_overlap_it_is_one_pass() -> None:
 
 
 def test_too_few_items_have_no_ci() -> None:
-    found = study(answers("full", "1" * 4 + "0" * 56), overlaps=copies(SEEN[:4]))
+    found = study(answers("full", "1" * 4 + "0" * 56), overlaps=near_duplicates(SEEN[:4]))
     effect = found["effect-full-human-llm"]
     assert numbers(effect, "any_items", "any_significant", "any_difference_low") == [4, False, None]
     assert effect.severity == "note"
@@ -166,7 +166,7 @@ def test_the_smallest_significant_difference_is_said() -> None:
 def test_no_item_of_the_origin_is_uncontaminated() -> None:
     every = [f"{item}a" for item in STUDY[:30]]
     result = several(answers("full", "10"), answers("longest", "01"))
-    found = study(result, overlaps=copies(every), pairs=taught(every))
+    found = study(result, overlaps=near_duplicates(every), pairs=taught(every))
     effect = found["effect-full-human-llm"]
     assert effect.numbers["uncontaminated_items"] == 0
     for name in ("effect-full-human-llm", "adjusted-full-human-llm"):
@@ -213,7 +213,7 @@ def test_chosen_and_rejected_and_directions_stand_apart() -> None:
     # Chosen stories seen as chosen, rejected ones seen as chosen: toward and against.
     stories = [f"h{n:03d}a" for n in range(6)] + [f"h{n:03d}b" for n in range(6, 12)]
     right = "1" * 6 + "0" * 6 + "10" * 24
-    found = study(answers("full", right), overlaps=copies(stories), pairs=taught(stories))
+    found = study(answers("full", right), overlaps=near_duplicates(stories), pairs=taught(stories))
     rows = {row["kind"]: row for row in found["effect-full-human-llm"].evidence}
     assert {kind: (row["items"], row["right"]) for kind, row in rows.items()} == {
         "overlapping": (12, 6),
@@ -232,7 +232,7 @@ def test_a_model_that_picks_rejected_stories_that_it_saw() -> None:
     # All twelve items wrong: the story d that was seen as chosen is picked, one of three.
     stories = [f"h{n:03d}d" for n in range(12)]
     result = answers("full", "d" * 12 + "1" * 48)
-    found = study(result, overlaps=copies(stories), pairs=taught(stories))["picked-full"]
+    found = study(result, overlaps=near_duplicates(stories), pairs=taught(stories))["picked-full"]
     prose.check("overlap/a model that picks rejected stories that it saw", found)
     assert numbers(found, "items", "picked", "answers", "expected") == [12, 12, 12, 4.0]
     assert found.numbers["difference"] == pytest.approx(2 / 3, abs=1e-4)
@@ -243,7 +243,7 @@ def test_a_model_that_picks_rejected_stories_that_it_saw() -> None:
 def test_right_and_tied_answers_are_no_wrong_picks() -> None:
     stories = [f"h{n:03d}d" for n in range(6)]
     result = answers("full", "1t1tbd" + "1" * 54)
-    found = study(result, overlaps=copies(stories), pairs=taught(stories, "rejected"))
+    found = study(result, overlaps=near_duplicates(stories), pairs=taught(stories, "rejected"))
     # Two wrong picks, of which one in three would fall on d.
     assert numbers(found["picked-full"], "picked", "expected") == [1, 0.67]
 
@@ -251,7 +251,7 @@ def test_right_and_tied_answers_are_no_wrong_picks() -> None:
 def test_results_without_picks_leave_these_unchecked() -> None:
     stories = [f"h{n:03d}d" for n in range(6)]
     result = answers("full", "10").drop(columns="picked_id")
-    given = {"overlaps": copies(stories), "pairs": taught(stories)}
+    given = {"overlaps": near_duplicates(stories), "pairs": taught(stories)}
     prose.check(
         "overlap/results without picks",
         unchecked(tables(STUDY, result, **given))["picked"],
@@ -332,7 +332,7 @@ def test_a_significant_change_of_order() -> None:
     right = {item: int(f"{item}a" in seen) for item in STUDY}
     other = {item: 1 - value for item, value in right.items()}
     result = several(outcomes("full", right), outcomes("longest", other))
-    found = study(result, overlaps=copies(seen), pairs=taught(seen))["ranks-any"]
+    found = study(result, overlaps=near_duplicates(seen), pairs=taught(seen))["ranks-any"]
     assert numbers(found, "changed_order", "significant") == [1, 1] and found.severity == "warn"
     prose.check("overlap/a significant change of order", found)
 
@@ -344,7 +344,9 @@ def test_a_lead_significant_on_the_uncontaminated_items_alone_is_no_significant_
         answers(n, r)
         for n, r in (("full", "1" * 20 + "0" * 40), ("longest", "0" * 20 + "1" * 19 + "0" * 21))
     )
-    found = study(several(first, second), overlaps=copies(seen), pairs=taught(seen))["ranks-any"]
+    found = study(several(first, second), overlaps=near_duplicates(seen), pairs=taught(seen))[
+        "ranks-any"
+    ]
     assert numbers(found, "changed_order", "significant") == [1, 0]
     assert found.evidence[0]["uncontaminated_lead_high"] < 0 < found.evidence[0]["lead_high"]
 
@@ -372,7 +374,7 @@ def test_rows_that_cannot_be_used_are_fails() -> None:
     assert found["results-consistent"].severity == "fail"
     # Infinite, negative and missing containments likewise, and a missing level.
     bad = several(
-        copies(SEEN),
+        near_duplicates(SEEN),
         overlaps(
             ("story", "h000b", "x", None),
             ("story", "h000c", "x", float("inf")),
@@ -386,7 +388,7 @@ def test_rows_that_cannot_be_used_are_fails() -> None:
 
 
 def test_empty_tables_are_unchecked() -> None:
-    full = tables(STUDY, answers("full", "10"), overlaps=copies(SEEN), pairs=taught(SEEN))
+    full = tables(STUDY, answers("full", "10"), overlaps=near_duplicates(SEEN), pairs=taught(SEEN))
     for name in ("benchmark", "candidates", "pairs", "results"):
         given = full._replace(**{name: getattr(full, name).iloc[:0]})
         prose.check(f"overlap/an empty table: {name}", unchecked(given)["contamination-effect"])
@@ -402,13 +404,15 @@ def test_empty_tables_are_unchecked() -> None:
 
 def test_where_every_item_overlaps_none_is_left_for_macro_accuracy() -> None:
     every = [f"{item}a" for item in STUDY]
-    given = tables(STUDY, answers("full", "10"), overlaps=copies(every), pairs=taught(every))
+    given = tables(
+        STUDY, answers("full", "10"), overlaps=near_duplicates(every), pairs=taught(every)
+    )
     left = unchecked(given)
     prose.check("overlap/every item overlaps", left["macro-any"])
 
 
 def test_what_remains_open_is_unchecked() -> None:
-    further = several(copies(SEEN), overlaps(("training", "t1", "t2", 1.0)))
+    further = several(near_duplicates(SEEN), overlaps(("training", "t1", "t2", 1.0)))
     given = tables(STUDY, answers("full", "10"), overlaps=further, pairs=taught(SEEN))
     prose.check("overlap/what remains open", *unchecked(given).values())
     assert set(unchecked(given)) == {
@@ -423,7 +427,7 @@ def test_what_remains_open_is_unchecked() -> None:
 def test_the_order_of_rows_does_not_matter() -> None:
     rng = np.random.default_rng(2)
     runs = several(*(answers(name, "1101") for name in ("full", "longest", "shortest")))
-    mixed = several(copies(SEEN), copies([f"m{n:03d}c" for n in range(7)], 0.2))
+    mixed = several(near_duplicates(SEEN), near_duplicates([f"m{n:03d}c" for n in range(7)], 0.2))
     given = tables(STUDY, runs, overlaps=mixed, pairs=taught([*SEEN, "m000c", "m003c"]))
     shuffled = type(given)(
         *(table.sample(frac=1, random_state=rng.integers(99)) for table in given)
@@ -434,7 +438,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 def test_any_text_as_a_name() -> None:
     result = several(answers("Ünïcode ✨/1", "10"), answers("\u202emodel", "01"))
     found = findings(
-        tables(STUDY, result, overlaps=copies(SEEN), pairs=taught(SEEN)), ["Ünïcode ✨/1"]
+        tables(STUDY, result, overlaps=near_duplicates(SEEN), pairs=taught(SEEN)), ["Ünïcode ✨/1"]
     )
     assert len([name for name in found if name.startswith("effect-")]) == 2
 

@@ -7,7 +7,7 @@ import pandas as pd
 import prose
 import pytest
 import yaml
-from contamination_samples import copies, items, outcomes, several, tables, taught
+from contamination_samples import items, near_duplicates, outcomes, several, tables, taught
 
 from audits.overlap.effect_stage import main, read_training
 from storyaudit.errors import InputError
@@ -34,7 +34,7 @@ def study(folder: Path) -> Path:
     (folder / "runs/train.json").write_text(json.dumps(record), "utf-8")
     right = {item: int(n < 8) for n, item in enumerate(STUDY)}
     results = several(outcomes("full", right), outcomes("longest", right, model="words"))
-    made = tables(STUDY, results, overlaps=copies(SEEN), pairs=taught(SEEN))
+    made = tables(STUDY, results, overlaps=near_duplicates(SEEN), pairs=taught(SEEN))
     whole = made._replace(
         overlaps=made.overlaps.assign(jaccard=1.0, longest_common_substring=100, verified=True),
         pairs=made.pairs.assign(

@@ -226,7 +226,7 @@ def test_a_pair_goes_whole_where_either_story_overlaps(own: bool) -> None:
     assert ids == expected
 
 
-def test_of_an_id_that_stands_for_several_rows_only_the_right_one_goes() -> None:
+def test_of_an_id_of_several_rows_only_the_right_one_goes() -> None:
     rows = [{"id": "same", "text": text} for text in (OTHER, STORY, "else")]
     Path("t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert decontaminated("t.jsonl").kept == 2
@@ -287,7 +287,7 @@ def test_two_files_of_one_name_are_refused() -> None:
     assert not Path("out").exists()
 
 
-def test_copies_are_the_same_bytes_on_any_threads_and_at_any_time() -> None:
+def test_files_are_the_same_bytes_on_any_threads_and_at_any_time() -> None:
     random.seed(1)
     rows = [{"id": n, "text": STORY if n % 7 == 0 else f"{OTHER} {n}"} for n in range(500)]
     content = "".join(json.dumps(row) + "\n" for row in rows).encode()

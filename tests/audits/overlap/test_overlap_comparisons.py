@@ -31,7 +31,7 @@ def run(study: Study) -> dict[tuple[str, str], Compared]:
     return {(found.sides, found.level): found for found in compare_study(study, PARAMS)}
 
 
-def couples(found: Compared) -> set[tuple[str, str]]:
+def id_pairs(found: Compared) -> set[tuple[str, str]]:
     return set(zip(found.rows["left_id"], found.rows["right_id"], strict=True))
 
 
@@ -146,7 +146,7 @@ def test_a_benchmark_story_inside_a_longer_training_story_is_found(make_study, p
     assert row["jaccard"] < 0.05 and row["longest_common_substring"] == 60
 
 
-def test_stories_of_an_item_are_told_from_those_of_others(make_study, prose) -> None:
+def test_stories_of_an_item_are_apart_from_those_of_others(make_study, prose) -> None:
     text, other = prose(60), prose(60)
     found = run(make_study({"1a": text, "1c": text, "1d": other, "2b": other, "3a": text}))
     assert relations(found["benchmark_benchmark", "story"]) == {
@@ -155,7 +155,7 @@ def test_stories_of_an_item_are_told_from_those_of_others(make_study, prose) -> 
     }
 
 
-def test_stories_that_are_made_of_one_another_are_told_apart(make_study, prose) -> None:
+def test_derived_stories_are_marked(make_study, prose) -> None:
     original, text = prose(60), prose(60)
     texts = {"ra": original, "rb": f"{original} {prose(3)}", "ca": f"{original} {prose(9)}"}
     texts |= {"ja": text, "jb": text}
@@ -187,7 +187,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "alike"),
+    ("left", "right", "similar"),
     [
         ("h1", "r1", True),
         ("r1", "r2", True),  # of one original
@@ -204,10 +204,10 @@ PAIRS = [
         ("unknown", "h1", False),
     ],
 )
-def test_what_is_alike_on_purpose(left: str, right: str, alike: bool) -> None:
+def test_what_is_similar_by_design(left: str, right: str, similar: bool) -> None:
     columns = ["method", "premise_id", "chosen_id", "rejected_id"]
     on_purpose = derived(pd.DataFrame(PAIRS, columns=columns))
-    assert on_purpose(left, right) is on_purpose(right, left) is alike
+    assert on_purpose(left, right) is on_purpose(right, left) is similar
 
 
 def test_the_rows_make_a_valid_table(make_study, prose, tmp_path) -> None:
@@ -291,7 +291,7 @@ def test_rows_of_any_order_and_index_give_the_same(make_study, prose) -> None:
         assert one._replace(rows=None) == other._replace(rows=None)
 
 
-def test_a_copy_in_pairs_of_experiments_alone_is_told_apart_from_the_studys(
+def test_a_duplicate_in_pairs_of_experiments_alone_is_apart_from_the_studys(
     make_study, prose
 ) -> None:
     text = prose(60)

@@ -100,7 +100,7 @@ def prose(seed: int, count: int) -> list[str]:
     return [f"w{number}" for number in rng.integers(0, 500, count).tolist()]
 
 
-def test_planted_copies_edits_and_excerpts_are_found_with_their_measures() -> None:
+def test_injected_duplicates_edits_and_excerpts_are_found_with_their_measures() -> None:
     stories = [prose(seed, 300) for seed in range(5)]
     edited = [word if number % 20 else "new" for number, word in enumerate(stories[1])]
     benchmark = [(f"b{number}", " ".join(story)) for number, story in enumerate(stories)]

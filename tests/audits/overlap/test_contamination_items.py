@@ -127,9 +127,9 @@ def test_only_overlaps_of_training_with_the_benchmark_count() -> None:
 
 
 def test_items_with_two_golds_or_none_are_left_out() -> None:
-    doubled = several(benchmark(ITEMS), benchmark(["h000"]))
-    doubled.loc[1, "chosen_id"] = None
-    assert list(golds(doubled)["item_id"]) == ["m000"]
+    duplicated = several(benchmark(ITEMS), benchmark(["h000"]))
+    duplicated.loc[1, "chosen_id"] = None
+    assert list(golds(duplicated)["item_id"]) == ["m000"]
 
 
 def test_no_overlap_no_candidates_no_pairs() -> None:

@@ -1,4 +1,4 @@
-"""How much is found of what is planted, at a reduced size, and what is found in real stories.
+"""How much is found of what is injected, at a reduced size, and what is found in real stories.
 
 ``benchmarks/calibrate_overlap.py`` is the full size; ``docs/statistics.md`` has its figures.
 """
@@ -64,7 +64,7 @@ def test_edits_leave_what_five_kept_words_in_a_row_leave(calibration, percent, s
 
 def test_nothing_is_found_that_was_not_injected(calibration) -> None:
     alarms = calibration[1]
-    # 30 stories against 30 others and 12 kinds of 30 texts, but for the one that was planted.
+    # 30 stories against 30 others and 12 kinds of 30 texts, but for the one that was injected.
     assert alarms["pairs"].tolist() == [30 * (30 + 12 * 30) - 30 * 12] * 2
     assert alarms["false"].tolist() == [0, 0]
 

@@ -228,8 +228,8 @@ def test_what_cannot_be_compared_is_counted(make_study, prose) -> None:
     pairs = study.pairs
     pairs.loc[0, "rejected_id"] = "lost"
     pairs.loc[1, "chosen_id"] = None
-    doubled = pd.concat([study.stories, study.stories[study.stories["story_id"] == "2a"]])
-    found = run(study._replace(stories=doubled))
+    duplicated = pd.concat([study.stories, study.stories[study.stories["story_id"] == "2a"]])
+    found = run(study._replace(stories=duplicated))
     story = found["train_benchmark", "story"]
     assert (story.left, story.right, story.empty) == (8, 6, 3)
     assert (story.repeated, story.absent) == (1, 1)

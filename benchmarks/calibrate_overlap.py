@@ -171,8 +171,8 @@ def calibrate(
                 language,
                 kind,
                 count,
-                int((shares >= OverlapParams().report_from).sum()),
-                int((shares >= OverlapParams().copy_from).sum()),
+                int((shares >= OverlapParams().min_containment).sum()),
+                int((shares >= OverlapParams().duplicate_threshold).sum()),
                 *np.quantile(shares, [0, 0.5, 1]).round(3).tolist(),
             )
             for kind, shares in planted.items()

@@ -91,7 +91,7 @@ def _scanned(work: Work) -> Any:
     from audits.overlap.scan import read_side, scan
 
     batches = (batch for path in work.training for batch in _batches(path))
-    params = OverlapParams(shingle=SIZE, report_from=FLOOR)
+    params = OverlapParams(shingle=SIZE, min_containment=FLOOR)
     return scan(read_side(_batches(work.benchmark)), batches, params, threads=THREADS)[0]
 
 

@@ -18,9 +18,9 @@ from pipeline.simulation.truth_tables import POOL_QUALITIES, POOL_WORLD, QUALITI
 from pipeline.texts import texts_of
 from storyaudit.data.tables import (
     BENCHMARK,
+    CANDIDATE_KEY,
     CANDIDATES,
     FURTHER_SCORES,
-    PLACE,
     POOL_CANDIDATES,
     POOL_PREMISES,
     POOL_STORIES,
@@ -80,7 +80,7 @@ def simulated_rewards(
     rewards = worth + rng.normal(0, params.noise, len(shown)) - params.human_penalty * human
     by_story = pd.Series(rewards.round(6), index=shown["story_id"])
     rewarded = part.candidates["story_id"].map(by_story).to_numpy()
-    return part.candidates[PLACE].assign(reward=rewarded)
+    return part.candidates[CANDIDATE_KEY].assign(reward=rewarded)
 
 
 def asked_rewards(part: Shown, model: ModelParams, ask: Ask) -> tuple[pd.DataFrame, dict[str, int]]:
@@ -119,7 +119,7 @@ def main(ask: Ask | None = None) -> None:
     """
     with Stage("external_check") as stage:
         params = stage.params("external_check", ExternalCheckParams)
-        rewards = pd.DataFrame(columns=[*PLACE, "reward"])
+        rewards = pd.DataFrame(columns=[*CANDIDATE_KEY, "reward"])
         if params.model is not None:
             rewards, became = asked_rewards(
                 Shown(*(pd.concat(both) for both in zip(*shown_parts(stage), strict=True))),

@@ -40,13 +40,13 @@ def reached_by(path: str) -> set[str]:
 
 
 def test_what_is_downstream_by_hand() -> None:
-    # results is read by these audits, of which overlap_effect and counts end in the views.
+    # results is read by these audits, of which contamination_effect and counts end in the views.
     assert followed_by({"results"}) == {
         "results",
         "counts",
         "accuracy",
         "experiments",
-        "overlap_effect",
+        "contamination_effect",
         "disclosure",
         *VIEWS,
     }
@@ -85,7 +85,7 @@ def test_raw_data_reach_one_stage_and_what_follows(folder: str, stage: str) -> N
 
 def test_a_score_file_reaches_neither_texts_nor_training() -> None:
     reached = reached_by("data/raw/scores")
-    audits = {"counts", "accuracy", "experiments", "overlap_effect", "best_of", "disclosure"}
+    audits = {"counts", "accuracy", "experiments", "contamination_effect", "best_of", "disclosure"}
     assert reached == {"score", "results", *audits, *VIEWS}
 
 

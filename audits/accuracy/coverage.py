@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from storyaudit.data.tables import PLACE, RUN, among
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY, among
 from storyaudit.findings import Finding, counted, left_out
 from storyaudit.results.usable_scores import NAMED, valid_scores
 
@@ -23,11 +23,12 @@ def covering_scores(
         problem = "rows score items that are not evaluated (no gold, or fewer than two candidates)"
         findings += left_out("scores-complete", problem, scores[NAMED], len(scores))
     if not findings:
+        runs = len(rows[RUN_KEY].drop_duplicates())
         findings.append(
             Finding(
                 id="scores-valid",
                 severity="pass",
-                statement=f"{counted(len(rows[RUN].drop_duplicates()), 'run has', 'runs have')} "
+                statement=f"{counted(runs, 'run has', 'runs have')} "
                 f"one finite reward for each candidate of {counted(len(items), 'item')}.",
                 numbers={"rows": len(scores), "items": len(items)},
             )
@@ -37,10 +38,10 @@ def covering_scores(
 
 def _absent(rows: pd.DataFrame, candidates: pd.DataFrame) -> list[Finding]:
     """Return a finding on the candidates of which a run has no row."""
-    runs = rows[RUN].drop_duplicates()
-    wanted = runs.merge(candidates[PLACE], how="cross")
+    runs = rows[RUN_KEY].drop_duplicates()
+    wanted = runs.merge(candidates[CANDIDATE_KEY], how="cross")
     absent = wanted[~among(wanted[NAMED], rows[NAMED])]
-    items = len(absent[[*RUN, "item_id"]].drop_duplicates())
+    items = len(absent[[*RUN_KEY, "item_id"]].drop_duplicates())
     return left_out(
         "scores-complete",
         f"scores are missing (one per candidate and run), on {counted(items, 'item')} counted per "
@@ -55,13 +56,13 @@ def _flat(rows: pd.DataFrame) -> list[Finding]:
 
     A padding token read in place of the text's end does this (RLHFlow, issue 49).
     """
-    by_item = rows.groupby([*RUN, "item_id"])["reward"].agg(["count", "nunique"])
-    highest = by_item.loc[by_item["count"] > 1, "nunique"].groupby(level=RUN).max()
+    by_item = rows.groupby([*RUN_KEY, "item_id"])["reward"].agg(["count", "nunique"])
+    highest = by_item.loc[by_item["count"] > 1, "nunique"].groupby(level=RUN_KEY).max()
     return left_out(
         "rewards-vary",
         "runs give all candidates of each item the same reward, so that nothing is chosen. Check "
         "that the model read the stories",
-        highest[highest == 1].reset_index()[RUN],
+        highest[highest == 1].reset_index()[RUN_KEY],
         len(highest),
         "warn",
     )

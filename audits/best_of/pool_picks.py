@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from audits.best_of.pools import Pools
 from audits.best_of.rewards import placed_rewards, ranked_places
-from storyaudit.data.tables import PLACE, RUN
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY
 from storyaudit.findings import Finding, left_out
 from storyaudit.results.selection import model_names
 from storyaudit.results.usable_scores import valid_scores
@@ -45,10 +45,10 @@ def picks(scores: pd.DataFrame, pools: Pools) -> tuple[Picks, list[Finding]]:
         pools: those pools.
     """
     places = [(item, story) for item, pool in pools.stories.items() for story in pool]
-    findings, usable = valid_scores(scores, pd.DataFrame(places, columns=PLACE))
+    findings, usable = valid_scores(scores, pd.DataFrame(places, columns=CANDIDATE_KEY))
     # A run whose every row is unusable is among the models that cannot be checked.
-    named = scores[RUN].dropna().astype({"seed": "int64"})
-    runs = named.drop_duplicates().sort_values(RUN, ignore_index=True)
+    named = scores[RUN_KEY].dropna().astype({"seed": "int64"})
+    runs = named.drop_duplicates().sort_values(RUN_KEY, ignore_index=True)
     rewards = placed_rewards(usable, runs, pools)
     exists = ranked_places(pools)
     known = np.isfinite(rewards)

@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.best_of.pools import Pools
-from storyaudit.data.tables import PLACE, RUN
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY
 from storyaudit.stats.estimate import Array
 
 
@@ -29,6 +29,6 @@ def placed_rewards(scores: pd.DataFrame, runs: pd.DataFrame, pools: Pools) -> Ar
         ],
         columns=["item_id", "story_id", "pool", "place"],
     )
-    placed = scores.merge(place, on=PLACE).merge(runs.assign(run=runs.index), on=RUN)
+    placed = scores.merge(place, on=CANDIDATE_KEY).merge(runs.assign(run=runs.index), on=RUN_KEY)
     rewards[placed["run"], placed["pool"], placed["place"]] = placed["reward"]
     return rewards

@@ -9,39 +9,26 @@ from audits.counts.columns.key_columns import Tables
 from audits.counts.derive import count, with_references
 from audits.counts.identities import check_identities, read_identities
 from audits.counts.suites import Outcome, read_suite, run_suite
-from storyaudit.data.tables import (
-    ANNOTATIONS,
-    BENCHMARK,
-    CANDIDATES,
-    JUDGEMENTS,
-    OVERLAPS,
-    PAIR_PREMISES,
-    PAIR_STORIES,
-    PAIRS,
-    PREMISES,
-    RESULTS,
-    SCORES,
-    STORIES,
-    Table,
-)
-from storyaudit.findings import Finding, Report, Unchecked, evidence
+from storyaudit.data import tables as schema
+from storyaudit.data.tables import Table
+from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
 from storyaudit.io.expectations import expectations_path
 from storyaudit.ledger.ledger_file import Ledger
 
 AUDIT = "counts"
 WITH_SUITE = (
-    ANNOTATIONS,
-    BENCHMARK,
-    CANDIDATES,
-    JUDGEMENTS,
-    OVERLAPS,
-    PAIR_PREMISES,
-    PAIR_STORIES,
-    PAIRS,
-    PREMISES,
-    RESULTS,
-    SCORES,
-    STORIES,
+    schema.ANNOTATIONS,
+    schema.BENCHMARK,
+    schema.CANDIDATES,
+    schema.JUDGEMENTS,
+    schema.OVERLAPS,
+    schema.PAIR_PREMISES,
+    schema.PAIR_STORIES,
+    schema.PAIRS,
+    schema.PREMISES,
+    schema.RESULTS,
+    schema.SCORES,
+    schema.STORIES,
 )
 """The tables that have a suite in ``expectations/tables/``."""
 
@@ -93,7 +80,7 @@ def _check_table(table: Table, tables: Tables, folder: Path) -> list[Finding | U
     for expectation, outcome in zip(runnable, outcomes, strict=True):
         meta = expectation["meta"]
         if outcome.error:
-            reason = f"it could not be evaluated: {outcome.error}"
+            reason = f"it could not be evaluated: {outcome.error.removesuffix('.')}"
             parts.append(_unchecked(table, meta, reason))
         else:
             parts.append(_finding(table, frame, meta, outcome))
@@ -101,7 +88,14 @@ def _check_table(table: Table, tables: Tables, folder: Path) -> list[Finding | U
 
 
 def _unchecked(table: Table, meta: dict[str, Any], reason: str) -> Unchecked:
-    return Unchecked(id=f"{table.name}-{meta['id']}", check=meta["statement"], reason=reason)
+    return Unchecked(
+        id=f"{table.name}-{meta['id']}", check=f'the rule "{_rule(meta)}"', reason=reason
+    )
+
+
+def _rule(meta: dict[str, Any]) -> str:
+    """Return what an expectation checks, without the full stop."""
+    return str(meta["statement"]).removesuffix(".")
 
 
 def _hindrance(expectation: dict[str, Any], tables: Tables, frame: pd.DataFrame) -> str | None:
@@ -118,8 +112,10 @@ def _hindrance(expectation: dict[str, Any], tables: Tables, frame: pd.DataFrame)
 def _finding(table: Table, frame: pd.DataFrame, meta: dict[str, Any], outcome: Outcome) -> Finding:
     statement = meta["statement"]
     if not outcome.success:
-        rows = f"{outcome.unexpected} of {len(frame)} rows of '{table.name}' do not"
-        statement = f"Violated: {statement.removesuffix('.')}; {rows}."
+        statement = (
+            f"{outcome.unexpected} of {counted(len(frame), 'row')} of '{table.name}' "
+            f'{"violates" if outcome.unexpected == 1 else "violate"} the rule "{_rule(meta)}".'
+        )
     return Finding(
         id=f"{table.name}-{outcome.id}",
         severity="pass" if outcome.success else meta.get("severity", "fail"),

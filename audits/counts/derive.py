@@ -1,9 +1,9 @@
 """Columns that suites ask for, and counts that identities ask for, derived from a study's tables.
 
-Great Expectations looks at one table of one batch at a time. What hangs on several rows or on two
+Great Expectations looks at one table of one batch at a time. What depends on several rows or on two
 tables (is the chosen story among the candidates?) becomes a column of the first; what is counted
 over several tables becomes a table of one row. Of a row that a column cannot judge, for want of an
-ID or a known value, it says nothing wrong: that is for other expectations to find.
+ID or a known value, it finds no fault: that is for other expectations.
 """
 
 from collections.abc import Callable
@@ -55,11 +55,11 @@ def count(tables: Tables) -> dict[str, int]:
         counts["items"] = len(benchmark)
         for origin in ORIGINS:
             counts[f"{origin}_items"] = int((benchmark["origin"] == origin).sum())
-        for name, protocol in (
+        for name, route in (
             ("ranked_items", BY_RANKING),
             ("confirmed_items", BY_CONFIRMATION),
         ):
-            counts[name] = int((benchmark["protocol"] == protocol).sum())
+            counts[name] = int((benchmark["protocol"] == route).sum())
         for dimension in (*DIMENSIONS, UNSCORED):
             counts[f"{dimension}_items"] = int((benchmark["dimension"] == dimension).sum())
     if "candidates" in tables:

@@ -12,11 +12,14 @@ from storyaudit.findings import Finding, Unchecked
 from storyaudit.io.checked import Id
 from storyaudit.io.yaml_file import read_yaml
 
+SHOWN = 3
+"""Of the counts that are not known so many are named."""
+
 
 class Identity(BaseModel):
     """Counts that must agree: sum of ``plus``, less sum of ``minus``, equals ``equals``.
 
-    A count of ``plus_if_counted`` is one more term of ``plus``; where nobody counted it, none.
+    A count of ``plus_if_counted`` is one more term of ``plus``; where it was not counted, none.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -49,6 +52,12 @@ class Identity(BaseModel):
         return f"{left} {'=' if holds else '≠'} {counts[self.equals]:,}"
 
 
+def _not_counted(names: Sequence[str]) -> str:
+    """Return why an identity is not checked."""
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"not counted: {', '.join(names[:SHOWN])}{more}"
+
+
 def read_identities(folder: Path) -> list[Identity]:
     """Return the identities of a folder that holds what ``expectations/`` does."""
     return [Identity.model_validate(entry) for entry in read_yaml(folder / "identities.yaml")]
@@ -62,15 +71,14 @@ def check_identities(
     Args:
         counts: by the names of ``identities.yaml``.
         identities: to check.
-        subject: what the counts were taken from, for the sentence.
+        subject: what the counts were taken from, in the plural.
     """
     known = [i for i in identities if all(name in counts for name in i.names)]
     parts: list[Finding | Unchecked] = [
         Unchecked(
             id=f"identity-{identity.id}",
-            check=identity.statement,
-            reason="not counted: "
-            + ", ".join(name for name in identity.names if name not in counts),
+            check=f"the identity '{identity.statement}'",
+            reason=_not_counted([name for name in identity.names if name not in counts]),
         )
         for identity in identities
         if identity not in known
@@ -96,12 +104,12 @@ def check_identities(
     for identity, outcome in zip(known, outcomes, strict=True):
         if outcome.error:
             raise RuntimeError(f"identity {identity.id}: {outcome.error}")
-        verdict = "holds" if outcome.success else "does not hold"
+        verdict = "satisfy" if outcome.success else "contradict"
         parts.append(
             Finding(
                 id=f"identity-{identity.id}",
                 severity="pass" if outcome.success else "fail",
-                statement=f"In {subject} it {verdict} that {identity.statement}: "
+                statement=f"{subject.capitalize()} {verdict} the identity '{identity.statement}': "
                 f"{identity.equation(counts)}.",
                 numbers={
                     name: counts[name]

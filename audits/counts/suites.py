@@ -1,9 +1,9 @@
 """Run Great Expectations suites, with its silent ways out closed.
 
 An unknown expectation type is logged and dropped: the number that went in is compared with the
-number of results. An exception inside an expectation looks like a failed check: it is told apart.
-An empty frame passes everything: it is refused before. A missing value is in every set of allowed
-values: it is counted against the check.
+number of results. An exception inside an expectation looks like a failed check: it is reported as
+an error. An empty frame passes everything: it is refused before. A missing value is in every set of
+allowed values: it is counted against the check.
 """
 
 import json

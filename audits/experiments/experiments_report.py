@@ -17,7 +17,7 @@ from audits.experiments.human_chosen import human_chosen_findings
 from audits.experiments.learning_curve import curve_findings
 from audits.experiments.order import order_findings
 from audits.experiments.variant_outcomes import together
-from storyaudit.data.tables import RUN
+from storyaudit.data.tables import RUN_KEY
 from storyaudit.findings import Finding, Report, Unchecked, left_out
 from storyaudit.results.gaps import dimension_gaps
 from storyaudit.results.usable_results import valid_results
@@ -117,7 +117,7 @@ def _trained(
 
 def _others(rows: pd.DataFrame, model: str) -> Parts:
     """Return a warning on runs of ablations by another model than the reference's."""
-    runs = rows[RUN].drop_duplicates().sort_values(RUN)
+    runs = rows[RUN_KEY].drop_duplicates().sort_values(RUN_KEY)
     return [
         *left_out(
             "experiments-models",

@@ -6,7 +6,7 @@ import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
 from audits.experiments.experiment_phrasing import conclusion_of
-from storyaudit.data.tables import PLACE, RUN
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY
 from storyaudit.findings import Finding, Unchecked, left_out, slugs
 from storyaudit.phrasing import estimated, k_of_n, percent, points
 from storyaudit.results.selection import select
@@ -27,11 +27,11 @@ def one_judges_scores(
     Returns:
         Findings; valid rows of one run, see ``valid_scores``; why there are none, or ''.
     """
-    places = pd.concat([table[PLACE] for table in candidates]).dropna()
+    places = pd.concat([table[CANDIDATE_KEY] for table in candidates]).dropna()
     findings, rows = valid_scores(
         scores, places, name="external", rows_of="scores of the external judge"
     )
-    runs = len(rows[RUN].drop_duplicates())
+    runs = len(rows[RUN_KEY].drop_duplicates())
     if runs == 1:
         return findings, rows, ""
     why = (
@@ -96,13 +96,13 @@ def accuracy_findings(
 
 def _items(scores: pd.DataFrame, benchmark: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the results, and number of candidates, of the items that are scored as a whole."""
-    places = candidates[PLACE].dropna().drop_duplicates()
+    places = candidates[CANDIDATE_KEY].dropna().drop_duplicates()
     gold = benchmark.dropna(subset=["item_id", "origin", "chosen_id"])
     gold = gold.drop_duplicates("item_id", keep=False)
     chosen = gold[["item_id", "chosen_id"]].rename(columns={"chosen_id": "story_id"})
-    gold = gold[gold["item_id"].isin(chosen.merge(places, on=PLACE)["item_id"])]
+    gold = gold[gold["item_id"].isin(chosen.merge(places, on=CANDIDATE_KEY)["item_id"])]
     places = places[places["item_id"].isin(gold["item_id"])]
-    results = select(scores.merge(places, on=PLACE), places, gold)
+    results = select(scores.merge(places, on=CANDIDATE_KEY), places, gold)
     sizes = places["item_id"].value_counts()
     return results[results["missing"] == 0].assign(size=lambda items: items["item_id"].map(sizes))
 

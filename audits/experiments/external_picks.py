@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from audits.experiments.experiment_params import ExperimentsParams
-from storyaudit.data.tables import PLACE, RUN
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY
 from storyaudit.findings import Finding, Unchecked, counted, evidence
 from storyaudit.phrasing import decimal, level
 from storyaudit.results.selection import model_names
@@ -41,7 +41,7 @@ def picks_findings(
     """
     worth = _worth(external, candidates)
     faults, valid = valid_scores(
-        scores, candidates[PLACE].dropna(), name="pool-scores", rows_of="rewards of pools"
+        scores, candidates[CANDIDATE_KEY].dropna(), name="pool-scores", rows_of="rewards of pools"
     )
     picked = _picked(worth, valid)
     if picked.empty:
@@ -99,25 +99,27 @@ def _worth(external: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
         premise_id, item_id, story_id, its external score (``worth``), and the size, the mean and
         the best score of its pool.
     """
-    places = candidates[["premise_id", *PLACE]].dropna().drop_duplicates(PLACE)
+    places = candidates[["premise_id", *CANDIDATE_KEY]].dropna().drop_duplicates(CANDIDATE_KEY)
     rows = places.merge(
-        external[[*PLACE, "reward"]].rename(columns={"reward": "worth"}), on=PLACE, how="left"
+        external[[*CANDIDATE_KEY, "reward"]].rename(columns={"reward": "worth"}),
+        on=CANDIDATE_KEY,
+        how="left",
     )
     of_pool = rows.groupby("item_id")["worth"]
     rows["size"] = of_pool.transform("size")
     rows["mean"] = of_pool.transform("mean")
     rows["best"] = of_pool.transform("max")
     whole = of_pool.transform("count") == rows["size"]
-    return rows[whole].sort_values(PLACE, ignore_index=True)
+    return rows[whole].sort_values(CANDIDATE_KEY, ignore_index=True)
 
 
 def _picked(worth: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
     """Return each model's expected score in each pool, with the pool's mean and best."""
-    rows = worth.merge(scores, on=PLACE)
-    rewards = rows.groupby([*RUN, "item_id"])["reward"]
+    rows = worth.merge(scores, on=CANDIDATE_KEY)
+    rewards = rows.groupby([*RUN_KEY, "item_id"])["reward"]
     whole = rewards.transform("count") == rows["size"]
     first = rows[whole & (rows["reward"] == rewards.transform("max"))]
-    by_seed = first.groupby([*RUN, "premise_id", "item_id"], as_index=False).agg(
+    by_seed = first.groupby([*RUN_KEY, "premise_id", "item_id"], as_index=False).agg(
         pick=("worth", "mean"),
         tied=("worth", "size"),
         mean=("mean", "first"),

@@ -1,4 +1,4 @@
-"""Where the texts of a study stand: items of the benchmark, methods and sources of the pairs."""
+"""Context of a study's texts: items of the benchmark, methods and sources of the pairs."""
 
 from typing import NamedTuple
 
@@ -11,27 +11,27 @@ PARTS = ("chosen", "rejected", "premise")
 
 
 class Context(NamedTuple):
-    """Where texts stand.
+    """What is known of texts.
 
     Attributes:
-        places: a row an item and text of it: item_id, origin, part (one of ``PARTS``), level,
+        item_texts: a row an item and text of it: item_id, origin, part (one of ``PARTS``), level,
             text_id.
         traits: a row a training text and what a pair says of it: level, text_id and columns as in
             ``TRAITS``.
     """
 
-    places: pd.DataFrame
+    item_texts: pd.DataFrame
     traits: pd.DataFrame
 
 
 def study_context(study: Study) -> Context:
-    """Return where the texts of a study stand; rows without an ID are left out."""
+    """Return the context of a study's texts; rows without an ID are left out."""
     kept = study.kept().dropna(subset=["item_id"])
     gold = set(zip(study.benchmark["item_id"], study.benchmark["chosen_id"], strict=True))
-    places = list(zip(kept["item_id"], kept["story_id"], strict=True))
+    named = list(zip(kept["item_id"], kept["story_id"], strict=True))
     columns = ["item_id", "origin", "part", "level", "text_id"]
     stories = kept.rename(columns={"story_id": "text_id"}).assign(
-        level="story", part=["chosen" if place in gold else "rejected" for place in places]
+        level="story", part=["chosen" if one in gold else "rejected" for one in named]
     )
     premises = kept.rename(columns={"premise_id": "text_id"}).assign(
         level="premise", part="premise"
@@ -58,7 +58,7 @@ def study_context(study: Study) -> Context:
 def by_trait(traits: pd.DataFrame, overlapping: set[str]) -> pd.DataFrame:
     """Return how many training texts overlap, by method, source and language.
 
-    A text that stands in pairs of several methods counts for each.
+    A text in pairs of several methods counts for each.
 
     Args:
         traits: as in ``Context``, of one level.
@@ -79,20 +79,20 @@ def by_trait(traits: pd.DataFrame, overlapping: set[str]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def whole_items(places: pd.DataFrame, stories: set[str], premises: set[str]) -> pd.DataFrame:
+def whole_items(item_texts: pd.DataFrame, stories: set[str], premises: set[str]) -> pd.DataFrame:
     """Return the items of which every text overlaps, or the premise and the chosen story.
 
     Args:
-        places: as in ``Context``.
+        item_texts: as in ``Context``.
         stories: the benchmark's that overlap.
         premises: the same.
 
     Returns:
         item_id and origin; ``every`` says that all of its texts do. Sorted by item.
     """
-    premise = places["level"] == "premise"
-    hit = places["text_id"].isin(stories).mask(premise, places["text_id"].isin(premises))
-    missed = places.assign(missed=~hit.astype(bool))
+    premise = item_texts["level"] == "premise"
+    hit = item_texts["text_id"].isin(stories).mask(premise, item_texts["text_id"].isin(premises))
+    missed = item_texts.assign(missed=~hit.astype(bool))
     misses = missed.groupby(["item_id", "part"])["missed"].sum().unstack().reindex(columns=PARTS)
     table = pd.DataFrame(
         {
@@ -102,5 +102,5 @@ def whole_items(places: pd.DataFrame, stories: set[str], premises: set[str]) -> 
         }
     )
     found = table[table["every"] | table["core"]].drop(columns="core")
-    origins = places[["item_id", "origin"]].drop_duplicates("item_id")
+    origins = item_texts[["item_id", "origin"]].drop_duplicates("item_id")
     return pd.merge(found, origins, on="item_id")

@@ -49,7 +49,7 @@ def read_training(path: Path) -> Training:
 
 def main() -> None:
     """Run the stage."""
-    with Stage("overlap_effect") as stage:
+    with Stage("contamination_effect") as stage:
         training = read_training(stage.reads(TRAINING))
         overlaps, pairs = stage.read_to_audit(OVERLAPS), stage.read_to_audit(PAIRS)
         if training.dropped_from is not None:
@@ -65,7 +65,7 @@ def main() -> None:
             effect_report(
                 tables,
                 stage.params("overlap", OverlapParams),
-                stage.params("overlap_effect", EffectParams),
+                stage.params("contamination_effect", EffectParams),
                 trained=training.variants,
                 study=stage.study,
             )

@@ -1,4 +1,4 @@
-"""Compare anybody's files: a benchmark in memory, and training texts that stream by."""
+"""Compare external files: a benchmark in memory, and training texts that stream by."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from audits.overlap.context import Context, study_context
-from audits.overlap.couples import once, related
 from audits.overlap.near_duplicates import NearDuplicates, near_duplicates
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Watch, read_side, scan, text_bytes
@@ -23,6 +22,7 @@ from audits.overlap.study_comparisons import (
     compare,
     overlaps_table,
 )
+from audits.overlap.text_pairs import once, related
 from storyaudit.data.table_files import find_table
 from storyaudit.data.tables import CANDIDATES, PAIR_PREMISES, PAIR_STORIES, PAIRS, PREMISES, STORIES
 from storyaudit.errors import InputError
@@ -48,7 +48,7 @@ class Benchmark(NamedTuple):
     Attributes:
         stories: its stories, or whatever texts a file holds.
         premises: where they are known; else no texts.
-        context: in which items the texts stand, where that and the gold are known.
+        context: to which items the texts belong, where that and the gold are known.
         items: {story: its items}, where they are known.
         found: what was taken from where, as a sentence's part.
         files: that were read.
@@ -143,7 +143,7 @@ def _has_items(path: Path) -> bool:
         if not {"chosen", "rejected"} <= set(file.names):
             return False
         first = next(file.rows(["rejected"]), None)
-    except InputError:  # which is told when the file is opened as texts
+    except InputError:  # which is reported when the file is opened as texts
         return False
     if first is None or not len(first.numbers):
         return False
@@ -202,7 +202,7 @@ def compare_with(
     seen = _Seen()
     rows, wordless = scan(side, seen.passed(training), params, threads=threads, watch=watch)
     named = [name.partition(" ") for name in rows["left_id"]]
-    rows = rows.assign(level=[told for told, _, _ in named], left_id=[name for *_, name in named])
+    rows = rows.assign(level=[level for level, _, _ in named], left_id=[name for *_, name in named])
     results = []
     for level, texts in known.items():
         if level != LEVELS[0] and not texts.ids:
@@ -265,18 +265,18 @@ def compare_training(
     threads: int = 2,
     watch: Watch | None = None,
 ) -> tuple[Compared, NearDuplicates]:
-    """Return which training texts are copies of each other; 'pair' is of one pair.
+    """Return which training texts are near-duplicates of each other; 'pair' is of one pair.
 
-    The rows have no longest run, for which all their texts would have to be in memory. Of a group
-    of copies not all couples are listed: at least each member with the centre, see
-    ``groups.star_groups``.
+    The rows have no longest common substring, for which all their texts would have to be in memory.
+    Of a group of near-duplicates not all pairs are listed: at least each member with the centre
+    (``star_groups.star_groups``).
     """
     seen = _Seen()
     found = near_duplicates(lambda: seen.passed(training()), params, threads=threads, watch=watch)
     members = found.groups.rename(columns={"centre_id": "left_id", "member_id": "right_id"})
     columns = ["left_id", "right_id", "containment", "jaccard"]
     rows = pd.concat([found.pairs[columns], members[columns]], ignore_index=True)
-    rows = overlaps_table(once(rows.assign(longest_run=None)), TRAIN_TRAIN, "story")
+    rows = overlaps_table(once(rows.assign(longest_common_substring=None)), TRAIN_TRAIN, "story")
     table = related(rows, lambda left, right: "pair" if of_one_row(left, right) else None)
     compared = Compared(
         TRAIN_TRAIN,
@@ -298,7 +298,7 @@ def of_one_row(left: str, right: str) -> bool:
 
 
 def same_files(training: Sequence[Path], benchmark: Sequence[Path]) -> list[tuple[Path, Path]]:
-    """Return the files that stand on both sides, under one name or as a copy of the same bytes."""
+    """Return the files that are on both sides, under one name or with the same bytes."""
     found = []
     for right in benchmark:
         size = right.stat().st_size

@@ -52,7 +52,7 @@ class NearDuplicates(NamedTuple):
             many IDs have it. Containment is that of the text of fewer shingles.
         groups: as ``groups.star_groups`` makes them, with all IDs of identical texts.
         texts: how many there are, repeated ones and those without tokens included.
-        empty: how many have no token and are alike to none.
+        empty: how many have no token and are similar to none.
         proposed: how many pairs of different texts were compared exactly.
         uncompared: at most so many pairs that share a bucket were not, since it was too large.
     """
@@ -73,7 +73,9 @@ def near_duplicates(
     watch: Watch | None = None,
     limits: Limits = LIMITS,
 ) -> NearDuplicates:
-    """Return all proposed pairs whose containment reaches ``copy_from``, and groups of them.
+    """Return the near-duplicates among the proposed pairs, and groups of them.
+
+    A near-duplicate has a containment of ``duplicate_threshold`` or more.
 
     The containment of the text of fewer shingles is never below the Jaccard similarity, so it
     alone decides. Whole texts are compared, whatever their length. Nothing depends on the order
@@ -83,7 +85,7 @@ def near_duplicates(
         batches: gives the texts, the same and in the same order whenever it is called: once to
             sketch them, and once more, or several times where candidates fill the memory, to
             verify.
-        params: shingle, permutations, bands and ``copy_from``.
+        params: shingle, permutations, bands and ``duplicate_threshold``.
         threads: that sketch and verify.
         watch: see ``scan.Watch``; called for every reading, in this thread.
         limits: of buckets and memory; pairs that are left out are counted as ``uncompared``.
@@ -99,19 +101,19 @@ def near_duplicates(
         needed, places = np.unique(proposed[part], return_inverse=True)
         kept = _shingles(batches(), sketches.ids, texts.row[needed], params, threads, watch)
         measures[part] = compare(kept, places.reshape(-1, 2), threads)
-    alike = measures[:, 0] >= params.copy_from
+    similar = measures[:, 0] >= params.duplicate_threshold
     pairs = pd.DataFrame(
         {
-            "left": proposed[alike, 0],
-            "right": proposed[alike, 1],
-            "containment": measures[alike, 0],
-            "jaccard": measures[alike, 1],
+            "left": proposed[similar, 0],
+            "right": proposed[similar, 1],
+            "containment": measures[similar, 0],
+            "jaccard": measures[similar, 1],
         }
     )
     several = np.flatnonzero(np.diff(texts.starts) > 1)
     members = {
         int(text): texts.names(text)
-        for text in _ascending(np.concatenate([proposed[alike].ravel(), several]))
+        for text in _ascending(np.concatenate([proposed[similar].ravel(), several]))
     }
     return NearDuplicates(
         pairs=_named(pairs, members),
@@ -128,7 +130,7 @@ def propose(keys: NDArray[np.uint64], limits: Limits) -> tuple[NDArray[np.int64]
 
     In a bucket of up to ``limits.bucket`` texts all are compared with all; in a larger one every
     text is compared with the ``limits.first`` lowest, so that the work grows with the bucket and
-    not with its square. Where all of it are alike, one of those is the centre of their group.
+    not with its square. Where all of it are similar, one of those is the centre of their group.
 
     Args:
         keys: of the bands, of shape (texts, bands), a text once.
@@ -201,7 +203,7 @@ class _Texts(NamedTuple):
     """Different texts with tokens, ordered by their first ID, then by their tokens' digest.
 
     Attributes:
-        row: one of the rows where each stands.
+        row: one of the rows that has each.
         starts: where each text's IDs start in ``ranks``.
         ranks: distinct IDs of each text, ascending, as places in ``ids``.
         ids: all distinct IDs, ascending.
@@ -354,7 +356,7 @@ def _named(pairs: pd.DataFrame, members: dict[int, list[str]]) -> pd.DataFrame:
         },
         columns=list(PAIRS),
     )
-    # An ID that stands for several texts keeps its strongest pair, and makes none with itself.
+    # An ID that has several texts keeps its strongest pair, and makes none with itself.
     table = table[table["left_id"] != table["right_id"]]
     strength = ["containment", "jaccard", "left_count", "right_count"]
     table = table.sort_values(

@@ -15,7 +15,8 @@ from storyaudit.vocabulary import (
     Sides,
 )
 
-Kind = Literal["copy", "partial"]
+Kind = Literal["near-duplicate", "partial"]
+"""Of overlaps by their containment; a part of their findings' ids."""
 
 _NOUNS = {"story": "stories", "premise": "premises"}
 _SINGULAR = {nouns: noun for noun, nouns in _NOUNS.items()}
@@ -32,15 +33,15 @@ _PREFIXES: dict[Sides, str] = {
     TRAIN_VALIDATION: "validation-",
 }
 _SEVERITIES: dict[Sides, Mapping[Kind, Severity]] = {
-    TRAIN_BENCHMARK: {"copy": "fail", "partial": "warn"},
-    BENCHMARK_BENCHMARK: {"copy": "fail", "partial": "warn"},
-    TRAIN_TRAIN: {"copy": "warn"},  # its index is made for copies
-    TRAIN_VALIDATION: {"copy": "fail", "partial": "warn"},
+    TRAIN_BENCHMARK: {"near-duplicate": "fail", "partial": "warn"},
+    BENCHMARK_BENCHMARK: {"near-duplicate": "fail", "partial": "warn"},
+    TRAIN_TRAIN: {"near-duplicate": "warn"},  # its index is made for these
+    TRAIN_VALIDATION: {"near-duplicate": "fail", "partial": "warn"},
 }
 
 
 class Wording(NamedTuple):
-    """How the findings on a comparison, or on a part of it, are told.
+    """How the findings on a comparison, or on a part of it, are phrased.
 
     Attributes:
         prefix: of their ids.
@@ -48,7 +49,7 @@ class Wording(NamedTuple):
         right: the same on the right.
         left_noun: what they are.
         right_noun: the same.
-        severities: of the kinds that are told.
+        severities: of the kinds that are reported.
         of_item: whether the part is of texts of one item, or of different items; None if all are.
     """
 
@@ -62,7 +63,7 @@ class Wording(NamedTuple):
 
 
 def wordings(result: Compared) -> list[Wording]:
-    """Return how a comparison's findings are told: those within an item apart from the others."""
+    """Return how a comparison's findings are phrased, those within an item apart."""
     left, right = _OWNERS[result.sides]
     left_noun, right_noun = (
         ("premises", "stories")
@@ -73,26 +74,26 @@ def wordings(result: Compared) -> list[Wording]:
     severities = _SEVERITIES[result.sides]
     if result.level == "premise_in_story":  # a stock phrase is a tenth of a premise
         severities = {**severities, "partial": "note"}
-    told = Wording(
+    wording = Wording(
         f"{_PREFIXES[result.sides]}{name}", left, right, left_noun, right_noun, severities
     )
     if result.sides != BENCHMARK_BENCHMARK:
-        return [told]
-    within: Mapping[Kind, Severity] = {"copy": "warn", "partial": "note"}
+        return [wording]
+    within: Mapping[Kind, Severity] = {"near-duplicate": "warn", "partial": "note"}
     return [
-        told._replace(of_item=False),
-        told._replace(prefix=f"item-{name}", severities=within, of_item=True),
+        wording._replace(of_item=False),
+        wording._replace(prefix=f"item-{name}", severities=within, of_item=True),
     ]
 
 
 def threshold(kind: Kind, params: OverlapParams) -> str:
     """Return which containment makes a kind."""
-    share = (
-        f"of {params.copy_from:g} or more"
-        if kind == "copy"
-        else f"from {params.report_from:g} to below {params.copy_from:g}"
+    containment = (
+        f"containment ≥ {params.duplicate_threshold:g}"
+        if kind == "near-duplicate"
+        else f"{params.min_containment:g} ≤ containment < {params.duplicate_threshold:g}"
     )
-    return f"containment {share} of {params.shingle}-word shingles"
+    return f"{containment}, {params.shingle}-word shingles"
 
 
 def statement(
@@ -110,28 +111,31 @@ def statement(
     """
     measure = threshold(kind, params)
     texts = _texts(result.left, wording.left, wording.left_noun)
+    found = f"{left or 'None'} of {texts} {_predicate(kind, left)}"
     if result.right is not None:
         others = _texts(result.right, wording.right, wording.right_noun)
-        if not left:
-            return f"None of {texts} has a {measure} in any of {others}."
-        return f"{left} of {texts} overlap{_s(left)} with {right} of {others} ({measure})."
-    other = {None: "another", True: "another of the same item", False: "one of another item"}
-    which = other[wording.of_item]
-    if not left:
-        looked = "" if result.proposed is None else " that was proposed"
-        return f"None of {texts} has a {measure} with {which}{looked}."
-    return f"{left} of {texts} overlap{_s(left)} with {which} ({measure})."
+        return f"{found} {right if left else 'any'} of {others} ({measure})."
+    noun = f"{wording.left} {_SINGULAR[wording.left_noun]}"
+    other = {
+        None: f"another {noun}",
+        True: f"another {noun} of the same item",
+        False: f"a {noun} of another item",
+    }
+    return f"{found} {other[wording.of_item]} ({measure})."
 
 
-def shares(found: Mapping[Any, int], sizes: Mapping[Any, int]) -> str:
+def by_origin(found: Mapping[Any, int], sizes: Mapping[Any, int]) -> str:
     """Return how many of each origin there are, of how many."""
     return ", ".join(f"{found.get(name, 0)} of {sizes[name]} {name}" for name in sorted(sizes))
+
+
+def _predicate(kind: Kind, number: int) -> str:
+    """Return what is said of so many texts; of none as of one."""
+    if kind == "partial":
+        return f"overlap{'s' if number <= 1 else ''} in part with"
+    return f"{'has' if number <= 1 else 'have'} a near-duplicate in"
 
 
 def _texts(number: int, whose: str, nouns: str) -> str:
     """Return a number of texts and whose they are: '1 benchmark story'."""
     return counted(number, f"{whose} {_SINGULAR[nouns]}", f"{whose} {nouns}")
-
-
-def _s(number: int) -> str:
-    return "s" if number == 1 else ""

@@ -8,7 +8,7 @@ import pandas as pd
 from audits.overlap.context import Context, by_trait, whole_items
 from audits.overlap.kernels.minhash import SCHEME, recall
 from audits.overlap.overlap_params import OverlapParams
-from audits.overlap.overlap_phrasing import Kind, Wording, shares, statement, wordings
+from audits.overlap.overlap_phrasing import Kind, Wording, by_origin, statement, wordings
 from audits.overlap.study_comparisons import Compared
 from storyaudit.findings import EVIDENCE_ROWS, Finding, Number, Report, Unchecked, counted, evidence
 from storyaudit.vocabulary import TRAIN_BENCHMARK, TRAIN_TRAIN
@@ -16,6 +16,8 @@ from storyaudit.vocabulary import TRAIN_BENCHMARK, TRAIN_TRAIN
 AUDIT = "overlap"
 ITEMS = 5
 """Of the items, methods and sources of a text so many are named in the evidence."""
+SHOWN = 3
+"""Of the methods, sources and languages so many are named in a sentence."""
 
 More = Callable[[Mapping[Any, Any]], Mapping[str, Number]]
 """Given a row of the overlaps table, returns further columns of its evidence."""
@@ -43,7 +45,7 @@ def overlap_report(
         results: of comparisons, each of its sides and level once.
         study: the study's name.
         params: as the search had them.
-        context: where the texts stand, if that is known.
+        context: of the texts, if that is known.
         more: asked for each row that is shown as evidence: of its passages, for example.
     """
     audit = _Audit(params, context, more)
@@ -73,10 +75,12 @@ def _on_pairs(result: Compared, wording: Wording, audit: _Audit) -> list[Finding
         rows = rows[(rows["relation"] == "item") == wording.of_item]
     aside = int((rows["relation"] == "derived").sum())
     rows = rows[rows["relation"] != "derived"]
-    copies = rows["containment"] >= audit.params.copy_from
+    duplicate = rows["containment"] >= audit.params.duplicate_threshold
     return [
         *(
-            _on_kind(result, wording, kind, rows[copies == (kind == "copy")], aside, audit)
+            _on_kind(
+                result, wording, kind, rows[duplicate == (kind == "near-duplicate")], aside, audit
+            )
             for kind in wording.severities
         ),
         *_where(result, wording, rows, audit),
@@ -101,18 +105,24 @@ def _on_kind(
         of_pair = int((rows["relation"] == "pair").sum())
         numbers |= {"of_one_training_pair": of_pair, "derived_pairs": aside}
         if of_pair:
-            said += f" {of_pair} of {counted(len(rows), 'pair')} are of one training pair."
+            said += (
+                f" Of {counted(len(rows), 'text pair')}, {of_pair} "
+                f"{'consists' if of_pair == 1 else 'consist'} of the two stories of one training "
+                f"pair."
+            )
+    if not left and result.proposed is not None:
+        said += " Only text pairs that the index proposed were compared."
     if aside:
         said += (
-            f" {counted(aside, 'further pair')} of stories that are made of one another, or go "
-            f"on from one opening, are alike on purpose and do not count."
+            f" Not counted: {counted(aside, 'further pair')}, in which one story is derived from "
+            f"the other or both continue one opening."
         )
     severity = wording.severities[kind] if len(rows) else "pass"
-    if audit.context is not None and len(audit.context.places) and wording.left == "benchmark":
+    if audit.context is not None and len(audit.context.item_texts) and wording.left == "benchmark":
         items, in_all = _items(result.level, left, audit.context)
         numbers |= items
         if left:
-            said += f" They stand in {in_all}."
+            said += f" {'It belongs' if len(left) == 1 else 'They belong'} to {in_all}."
     elif wording.of_item is not None and severity == "fail":
         severity = "warn"  # they may be of one item: nobody said
     return Finding(
@@ -125,23 +135,23 @@ def _on_kind(
 
 
 def _items(level: str, texts: set[str], context: Context) -> tuple[dict[str, Number], str]:
-    """Return in how many items texts stand, by origin, as numbers and as a sentence's part."""
-    every = context.places.drop_duplicates("item_id")
-    hit = _places(level, texts, context)["item_id"]
+    """Return to how many items texts belong, by origin, as numbers and as a sentence's part."""
+    every = context.item_texts.drop_duplicates("item_id")
+    hit = _item_texts(level, texts, context)["item_id"]
     found = every[every["item_id"].isin(hit)]
-    by_origin, sizes = found["origin"].value_counts(), every["origin"].value_counts()
+    hits, sizes = found["origin"].value_counts(), every["origin"].value_counts()
     numbers: dict[str, Number] = {"items": len(found), "items_in_all": len(every)}
-    numbers |= {f"items_{name}": int(by_origin.get(name, 0)) for name in sorted(sizes.index)}
-    origins = shares(by_origin.to_dict(), sizes.to_dict())
+    numbers |= {f"items_{name}": int(hits.get(name, 0)) for name in sorted(sizes.index)}
+    origins = by_origin(hits.to_dict(), sizes.to_dict())
     said = f"{len(found)} of {counted(len(every), 'item')}" + (f" ({origins})" if origins else "")
     return numbers, said
 
 
-def _places(level: str, texts: set[str], context: Context) -> pd.DataFrame:
-    """Return the places of the texts on the left of a level."""
-    places = context.places
-    of_level = places["level"] == ("story" if level == "story" else "premise")
-    return places[of_level & places["text_id"].isin(texts)]
+def _item_texts(level: str, texts: set[str], context: Context) -> pd.DataFrame:
+    """Return the items' texts that are among those on the left of a level."""
+    texts_of_items = context.item_texts
+    of_level = texts_of_items["level"] == ("story" if level == "story" else "premise")
+    return texts_of_items[of_level & texts_of_items["text_id"].isin(texts)]
 
 
 def _evidence(
@@ -152,7 +162,7 @@ def _evidence(
     for row in rows.head(EVIDENCE_ROWS).to_dict("records"):
         entry: dict[str, Number] = {wording.left: row["left_id"]}
         if context is not None and wording.left == "benchmark":
-            entry["items"] = _some(_places(result.level, {row["left_id"]}, context)["item_id"])
+            entry["items"] = _some(_item_texts(result.level, {row["left_id"]}, context)["item_id"])
         entry[wording.right] = row["right_id"]
         if context is not None and len(context.traits) and wording.right == "training":
             traits = context.traits[context.traits["text_id"] == row["right_id"]]
@@ -160,7 +170,7 @@ def _evidence(
         entry |= {
             "containment": round(row["containment"], 3),
             "jaccard": round(row["jaccard"], 3),
-            "longest_run": row["longest_run"],
+            "longest_common_substring": row["longest_common_substring"],
         }
         if result.sides == TRAIN_TRAIN:
             entry["relation"] = row["relation"]
@@ -182,23 +192,25 @@ def _where(result: Compared, wording: Wording, rows: pd.DataFrame, audit: _Audit
     level = "premise" if result.level == "premise" else "story"
     found = by_trait(traits[traits["level"] == level], set(rows["right_id"]))
     said = [
-        f"by {trait} "
+        f"by {trait}: "
         + ", ".join(
             f"{value} {hit} of {size}"
-            for value, hit, size in group[["value", "overlapping", "texts"]].head(ITEMS).values
+            for value, hit, size in group[["value", "overlapping", "texts"]].head(SHOWN).values
         )
-        + (f" and {len(group) - ITEMS} more" if len(group) > ITEMS else "")
+        + (f" and {len(group) - SHOWN} more" if len(group) > SHOWN else "")
         for trait, group in found.groupby("trait", sort=False)
     ]
     if not said:
         return []
+    number = rows["right_id"].nunique()
+    texts = counted(number, f"training {level} overlaps", f"training {wording.right_noun} overlap")
     return [
         Finding(
             id=f"{wording.prefix}-where",
             severity="note",
-            statement=f"Training {wording.right_noun} that overlap with benchmark "
-            f"{wording.left_noun}: {'; '.join(said)}.",
-            numbers={"training_overlapping": rows["right_id"].nunique()},
+            statement=f"{texts} with benchmark {wording.left_noun}. Overlapping of all, "
+            f"{'; '.join(said)}.",
+            numbers={"training_overlapping": number},
             evidence=evidence(found),
         )
     ]
@@ -206,58 +218,63 @@ def _where(result: Compared, wording: Wording, rows: pd.DataFrame, audit: _Audit
 
 def _on_texts(result: Compared) -> list[Finding]:
     """Return findings on texts that could not be compared as they should."""
-    nouns = "stories" if result.level == "story" else "premises"
-    told = (
+    one, several = ("story", "stories") if result.level == "story" else ("premise", "premises")
+    faults = (
         (
             "ids",
             "repeated",
             result.repeated,
-            "have an ID that another text of their side has; an ID counts once, with its strongest "
-            "pair",
+            ("shares its ID", "share their ID"),
+            "with another text on the same side (training or benchmark). An ID counts once, with "
+            "its strongest text pair",
         ),
-        ("empty", "empty", result.empty, "hold no word and were compared with none"),
+        ("empty", "empty", result.empty, ("has", "have"), "no word and could not be compared"),
         (
             "absent",
             "absent",
             result.absent,
-            "are named by items or pairs and stand in no table of texts; they were compared with "
-            "none",
+            ("is", "are"),
+            "named by items or pairs without a text in any table, and could not be compared",
         ),
     )
     return [
         Finding(
             id=f"{result.level}-{name}",
             severity="warn",
-            statement=f"Of the {nouns}, {number} {fault}.",
+            statement=f"{counted(number, f'{one} {verbs[0]}', f'{several} {verbs[1]}')} {fault}.",
             numbers={key: number},
         )
-        for name, key, number, fault in told
+        for name, key, number, verbs, fault in faults
         if number
     ]
 
 
 def _whole(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
-    """Return the items that overlap as a whole, by copies alone."""
+    """Return the items that are contaminated as a whole, by near-duplicates alone."""
     found = [result for result in results if result.sides == TRAIN_BENCHMARK]
-    if audit.context is None or audit.context.places.empty or not found:
+    if audit.context is None or audit.context.item_texts.empty or not found:
         return []
     texts: dict[str, set[str]] = {"story": set(), "premise": set()}
+    least = audit.params.duplicate_threshold
     for result in found:
-        copies = result.rows[result.rows["containment"] >= audit.params.copy_from]
-        texts["story" if result.level == "story" else "premise"] |= set(copies["left_id"])
-    whole = whole_items(audit.context.places, texts["story"], texts["premise"])
-    every, items = int(whole["every"].sum()), audit.context.places["item_id"].nunique()
-    sizes = audit.context.places.drop_duplicates("item_id")["origin"].value_counts().to_dict()
-    origins = shares(whole["origin"].value_counts().to_dict(), sizes)
+        duplicates = result.rows[result.rows["containment"] >= least]
+        texts["story" if result.level == "story" else "premise"] |= set(duplicates["left_id"])
+    whole = whole_items(audit.context.item_texts, texts["story"], texts["premise"])
+    every, items = int(whole["every"].sum()), audit.context.item_texts["item_id"].nunique()
+    sizes = audit.context.item_texts.drop_duplicates("item_id")["origin"].value_counts().to_dict()
+    origins = by_origin(whole["origin"].value_counts().to_dict(), sizes)
+    statement = (
+        f"{len(whole) or 'None'} of {counted(items, 'item')} "
+        f"{'is' if len(whole) <= 1 else 'are'} contaminated in premise and chosen story, or in "
+        f"every text (containment ≥ {least:g}{f'; {origins}' if len(whole) else ''})."
+    )
+    if len(whole):
+        statement += f" In {every} of {len(whole)} every text is contaminated."
     return [
         Finding(
             id="whole-items",
             severity="fail" if len(whole) else "pass",
-            statement=f"Of {counted(items, 'item')}, {len(whole)} "
-            f"{'is' if len(whole) == 1 else 'are'} in training with all that decides "
-            f"{'it' if len(whole) == 1 else 'them'}, premise and chosen story"
-            + (f" ({origins}), and {every} with every text" if len(whole) else "")
-            + f" (containment of {audit.params.copy_from:g} or more).",
+            statement=statement,
             numbers={"items": items, "whole": len(whole), "every_text": every},
             evidence=evidence(whole[["item_id", "origin", "every"]]),
         )
@@ -270,22 +287,22 @@ def _on_search(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
     proposed = [result for result in results if result.proposed is not None]
     findings = []
     if len(proposed) < len(results):
-        but = " but among training stories" if proposed else ""
+        sides = "Except among training stories, the" if proposed else "The"
         findings.append(
             Finding(
                 id="search",
                 severity="note",
-                statement=f"The search is exact{but}: no pair with a containment of "
-                f"{params.report_from:g} or more of {params.shingle}-word shingles is missed, but "
-                f"by different words or shingles that have equal 64-bit hashes, and every reported "
-                f"pair was measured again on all its words. A searched text of more than "
-                f"{params.window} words is compared by windows of so many, each starting half a "
-                f"window after the one before.",
+                statement=f"{sides} search is exhaustive: every text pair with a containment ≥ "
+                f"{params.min_containment:g} of {params.shingle}-word shingles is found. Only "
+                f"equal 64-bit hashes of different words or shingles could hide one. Every "
+                f"reported pair was verified on all its words. Searched texts of more than "
+                f"{params.window} words are compared in windows of {params.window} words. Each "
+                f"window starts half a window after the one before.",
                 numbers={
                     "shingle": params.shingle,
                     "window": params.window,
-                    "report_from": params.report_from,
-                    "copy_from": params.copy_from,
+                    "min_containment": params.min_containment,
+                    "duplicate_threshold": params.duplicate_threshold,
                 },
             )
         )
@@ -297,18 +314,22 @@ def _on_search(results: Sequence[Compared], audit: _Audit) -> list[Finding]:
 def _on_index(results: Sequence[Compared], audit: _Audit) -> Finding:
     params = audit.params
     # Equal texts of |A| shingles that share c·|A| have a Jaccard similarity of c / (2 − c).
-    chances = {c: recall(c / (2 - c), params) for c in sorted({0.9, 0.8, params.copy_from})}
+    chances = {
+        c: recall(c / (2 - c), params) for c in sorted({0.9, 0.8, params.duplicate_threshold})
+    }
     pairs = sum(result.proposed or 0 for result in results)
     left_out = sum(result.uncompared for result in results)
     return Finding(
         id="training-recall",
         severity="warn" if left_out else "note",
-        statement=f"Pairs of training stories are proposed by MinHash with {params.bands} bands of "
-        f"{params.rows} rows and verified exactly ({pairs} were); two texts of equal length are "
-        f"proposed with probability "
+        statement=f"Candidate pairs of training stories come from a MinHash index of "
+        f"{params.bands} bands of {params.rows} rows. Verified exactly: "
+        f"{counted(pairs, 'candidate pair')}. The probability that two texts of equal length "
+        f"become a candidate pair is "
         + ", ".join(f"{chance:.2f} at containment {c:g}" for c, chance in chances.items())
         + (
-            f". At most {counted(left_out, 'pair')} of very common stories were left out"
+            f". At most {counted(left_out, 'pair')} in large buckets of the index "
+            f"{'was' if left_out == 1 else 'were'} not verified"
             if left_out
             else ""
         )
@@ -330,7 +351,7 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
         Unchecked(
             id="paraphrase",
             check="paraphrases and translations",
-            reason="they share no runs of words",
+            reason="overlap of word sequences does not show them",
         )
     ]
     searched = [result for result in results if result.sides == TRAIN_BENCHMARK]
@@ -341,7 +362,7 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
                 id="short",
                 check=f"{counted(short, 'benchmark text')} of fewer than {params.shingle} words "
                 "inside longer training texts",
-                reason="such a text is one shingle, found only where another text equals it",
+                reason="such a text is one shingle, found only where a training text equals it",
             )
         )
     long = sum(result.long for result in searched if result.level != "premise_in_story")
@@ -349,9 +370,9 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
         left.append(
             Unchecked(
                 id="long",
-                check=f"the whole containment of {counted(long, 'benchmark text')} of more than "
+                check=f"the full containment of {counted(long, 'benchmark text')} of more than "
                 f"{params.window} words",
-                reason="a training text is compared by windows, which hold a part of such a text",
+                reason="a window of a training text contains only a part of such a text",
             )
         )
     if any(result.proposed is not None for result in results):
@@ -359,8 +380,8 @@ def _unchecked(results: Sequence[Compared], params: OverlapParams) -> list[Unche
             Unchecked(
                 id="training-partial",
                 check=f"training stories that overlap with others below a containment of "
-                f"{params.copy_from:g}, and stories inside much longer ones",
-                reason="the index proposes pairs of a high Jaccard similarity",
+                f"{params.duplicate_threshold:g}, or are contained in much longer ones",
+                reason="the MinHash index proposes only pairs of high Jaccard similarity",
             )
         )
     return left

@@ -1,4 +1,4 @@
-"""What the strongest pairs share: passages of both texts side by side, as they stand."""
+"""What the strongest pairs share: passages of both texts side by side, as they are."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +31,7 @@ _CUT = re.compile("[ \\n\\t]|(?=[\u4e00-\u9fff])")
 
 
 class Passage(NamedTuple):
-    """A run of tokens that stands in both texts.
+    """A common substring of tokens of both texts.
 
     Attributes:
         tokens: its length.
@@ -55,7 +55,7 @@ class Passage(NamedTuple):
 def passages(left: str, right: str, size: int, most: int = MOST) -> list[Passage]:
     """Return the passages that two texts share, the longest first.
 
-    Each is the longest run of tokens that stands in both and meets none before it in the
+    Each is the longest common substring (tokens) that meets none before it in the
     benchmark's text (as in Wise's greedy string tiling, 1993); of equal ones the first in the
     benchmark's text is taken. A text of fewer than ``size`` tokens is shared as a whole or not at
     all.
@@ -85,8 +85,8 @@ def shortened(text: str, start: int, end: int, most: int = CHARACTERS) -> str:
 
 
 def strongest(overlaps: pd.DataFrame, most: int = MOST_PAIRS) -> pd.DataFrame:
-    """Return the pairs of highest containment, then of the longest run, then by ID."""
-    by = ["containment", "longest_run", "left_id", "right_id"]
+    """Return the pairs of highest containment, then of the longest common substring, then by ID."""
+    by = ["containment", "longest_common_substring", "left_id", "right_id"]
     return overlaps.sort_values(by, ascending=[False, False, True, True]).head(most)
 
 
@@ -101,10 +101,10 @@ def find_passages(
     """Return the passages of pairs, whose texts are read again.
 
     Memory holds the benchmark's texts of these pairs, and of the training side a batch. Where an
-    ID stands for several texts, those are taken that share most.
+    ID has several texts, those are taken that share most.
 
     Args:
-        pairs: left_id and right_id, each couple once; of many, give the ``strongest``.
+        pairs: left_id and right_id, each text pair once; of many, give the ``strongest``.
         benchmark: read once; its IDs are ``left_id``.
         training: read once; its IDs are ``right_id``.
         size: tokens a shingle, from which a run counts.
@@ -124,12 +124,12 @@ def find_passages(
             for left_id in wanted[right_id]:
                 for left in known.get(left_id, ()):
                     rank = _rank(left, right, size)
-                    couple = (left_id, right_id)
-                    if couple not in best or rank > best[couple][0]:
-                        best[couple] = rank, passages(left, right, size)
+                    pair = (left_id, right_id)
+                    if pair not in best or rank > best[pair][0]:
+                        best[pair] = rank, passages(left, right, size)
     rows = [
-        (left_id, right_id, share, number, *passage)
-        for left_id, right_id, share in zip(
+        (left_id, right_id, containment, number, *passage)
+        for left_id, right_id, containment in zip(
             pairs["left_id"], pairs["right_id"], pairs["containment"], strict=True
         )
         for number, passage in enumerate(best.get((left_id, right_id), ((), []))[1], start=1)

@@ -1,4 +1,4 @@
-"""Find every training text that holds a share of a benchmark text, in one pass.
+"""Find every training text that contains a part of a benchmark text, in one pass.
 
 The benchmark's shingles are kept in memory and every training text is looked up in them, so that
 no pair at or above the floor is missed. What reaches the floor is measured again on its tokens in
@@ -10,7 +10,7 @@ Some rules follow from comparing shingles:
   where a training text equals it, and not inside a longer one.
 - A training text of more tokens than a window is compared by windows, so that the stock phrases of
   a long document do not add up. A benchmark text that is itself longer than a window has at most
-  the share of it that a window can hold.
+  the part of it that a window can hold.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from audits.overlap.couples import KEY, MEASURES, strongest
 from audits.overlap.kernels.candidate_pairs import Needs, find_candidates, lighten, needed
 from audits.overlap.kernels.index import Index, build_index
 from audits.overlap.kernels.verify import verify
 from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.text_pairs import KEY, MEASURES, strongest
 from audits.overlap.threads import in_order
 from storyaudit.errors import InputError
 from storyaudit.io.row_batches import Batch
@@ -34,14 +34,14 @@ from storyaudit.text.shingles import shingle
 from storyaudit.text.tokens import Tokens, tokenise
 
 MOST_PAIRS = 5_000_000
-"""More pairs than anybody can look at; they would take some gigabytes of memory."""
+"""More pairs than a reader can look at; they would take some gigabytes of memory."""
 
 
 class Side(NamedTuple):
     """The benchmark's texts, in memory.
 
     Attributes:
-        ids: one a text; an ID may stand for several.
+        ids: one a text; an ID may have several.
         tokens: of the texts, in the same order.
     """
 
@@ -81,7 +81,7 @@ def scan(
     threads: int = 2,
     watch: Watch | None = None,
 ) -> tuple[pd.DataFrame, int]:
-    """Return all pairs whose containment reaches ``report_from``, and how many training texts
+    """Return all pairs whose containment reaches ``min_containment``, and how many training texts
     hold no token and were compared with none.
 
     Neither the size nor the order of batches, nor the number of threads, changes what is returned.
@@ -94,8 +94,8 @@ def scan(
         watch: see ``Watch``; called in this thread.
 
     Returns:
-        The columns left_id, right_id, containment, jaccard and longest_run (tokens) of
-        ``storyaudit.data.tables.OVERLAPS``, each couple of IDs once with its strongest pair, the
+        The columns left_id, right_id, containment, jaccard and longest_common_substring (tokens) of
+        ``storyaudit.data.tables.OVERLAPS``, each pair of IDs once with its strongest row, the
         strongest first.
 
     Raises:
@@ -111,9 +111,9 @@ def scan(
         if pairs > MOST_PAIRS:
             raise InputError(
                 f"expected at most {MOST_PAIRS} overlapping pairs, found more: the two sides share "
-                "a passage that stands in most of their texts.",
+                "a passage that most of their texts contain.",
                 "Take the passage out (a prompt's template, a licence), drop repeated texts from "
-                "one side, or raise report_from.",
+                "one side, or raise min_containment.",
             )
         if len(result.pairs):
             found.append(result.pairs)
@@ -125,7 +125,7 @@ def scan(
 class _Known(NamedTuple):
     """The benchmark's distinct texts."""
 
-    ids: NDArray[np.object_]  # those of a text's copies stand together, in the order of the texts
+    ids: NDArray[np.object_]  # those of equal texts are together, in the order of the texts
     firsts: NDArray[np.int64]
     times: NDArray[np.int64]
     tokens: Tokens
@@ -134,9 +134,9 @@ class _Known(NamedTuple):
 
     @classmethod
     def of(cls, side: Side, params: OverlapParams) -> "_Known":
-        copy_of, tokens = _distinct(side.tokens)
-        times = np.bincount(copy_of[copy_of >= 0], minlength=len(tokens.starts) - 1)
-        order = np.argsort(copy_of, kind="stable")[int((copy_of < 0).sum()) :]
+        equal_to, tokens = _distinct(side.tokens)
+        times = np.bincount(equal_to[equal_to >= 0], minlength=len(tokens.starts) - 1)
+        order = np.argsort(equal_to, kind="stable")[int((equal_to < 0).sum()) :]
         ids = np.array(side.ids, dtype=object)[order]
         shingles = shingle(tokens, params.shingle)
         postings = build_index(shingles)
@@ -145,12 +145,12 @@ class _Known(NamedTuple):
             np.cumsum(times) - times,
             times,
             tokens,
-            lighten(postings, needed(shingles, params.report_from)),
+            lighten(postings, needed(shingles, params.min_containment)),
             postings,
         )
 
     def named(self, found: list[pd.DataFrame]) -> pd.DataFrame:
-        """Return pairs with a row and ID for every copy of their benchmark text."""
+        """Return pairs with a row and ID for every text equal to their benchmark text."""
         if not found:
             return pd.DataFrame(columns=[*KEY, *MEASURES])
         pairs = pd.concat(found, ignore_index=True)
@@ -169,18 +169,18 @@ def _distinct(tokens: Tokens) -> tuple[NDArray[np.int64], Tokens]:
     """
     numbers: dict[bytes, int] = {}
     firsts: list[NDArray[np.uint64]] = [np.empty(0, dtype=np.uint64)]
-    copy_of = np.full(len(tokens.starts) - 1, -1, dtype=np.int64)
+    equal_to = np.full(len(tokens.starts) - 1, -1, dtype=np.int64)
     for text, (start, stop) in enumerate(zip(tokens.starts, tokens.starts[1:], strict=False)):
         if start < stop:
             own = tokens.hashes[start:stop]
             digest = hashlib.blake2b(own.tobytes(), digest_size=16).digest()
-            copy_of[text] = numbers.setdefault(digest, len(numbers))
+            equal_to[text] = numbers.setdefault(digest, len(numbers))
             if len(firsts) == len(numbers):
                 firsts.append(own)
-    if len(numbers) == len(copy_of):
-        return copy_of, tokens
+    if len(numbers) == len(equal_to):
+        return equal_to, tokens
     starts = np.cumsum([len(own) for own in firsts], dtype=np.int64)
-    return copy_of, Tokens(np.concatenate(firsts), starts)
+    return equal_to, Tokens(np.concatenate(firsts), starts)
 
 
 class _Found(NamedTuple):
@@ -203,10 +203,10 @@ def _scan_batch(known: _Known, params: OverlapParams, batch: Batch) -> _Found:
             "right_id": ids[candidates.training],
             "containment": measures.containment,
             "jaccard": measures.jaccard,
-            "longest_run": measures.runs,
+            "longest_common_substring": measures.runs,
         }
     )
     return _Found(
-        pairs[pairs["containment"] >= params.report_from],
+        pairs[pairs["containment"] >= params.min_containment],
         int((np.diff(tokens.starts) == 0).sum()),
     )

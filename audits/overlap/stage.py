@@ -24,9 +24,9 @@ from storyaudit.runs.stage import EXPERIMENTS, Stage
 
 
 def longest_passage(study: Study, params: OverlapParams) -> More:
-    """Return what gives for an overlap the longest passage that both texts share.
+    """Return what gives for an overlap the longest passage of both texts.
 
-    An ID that stands for several texts gives none: which of them overlap is not known.
+    An ID that has several texts gives none: which of them overlap is not known.
     """
     tables = {"story": study.all_stories(), "premise": study.all_premises()}
     texts = {

@@ -1,8 +1,8 @@
 """Groups of near-duplicates around centres: whoever is in a group was verified with its centre.
 
-Likeness is not transitive. Joining whatever is linked by a chain of pairs has merged tens of
-thousands of texts that had nothing in common; here a chain a, b, c whose ends are not alike is
-not one group of three.
+Similarity is not transitive. Joining whatever is linked by a chain of pairs has merged tens of
+thousands of texts that had nothing in common; here a chain a, b, c whose ends are not similar
+is not one group of three.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,8 +15,8 @@ GROUPS = ("centre_id", "member_id", "size", "containment", "jaccard", "identical
 def star_groups(pairs: pd.DataFrame, members: Mapping[int, Sequence[str]]) -> pd.DataFrame:
     """Return the groups of near-duplicates, a row a member; a centre is a member of its own group.
 
-    The rule: IDs are taken by the number of texts they are alike to, most first, then by ID. Each
-    that is in no group yet becomes a centre, and all IDs that are alike to it and in no group yet
+    The rule: IDs are taken by the number of texts they are similar to, most first, then by ID. Each
+    that is in no group yet becomes a centre, and all IDs that are similar to it and in no group yet
     join it (the star rule of Aslam, Pelekhov and Rus 2004). Thus no ID is in two groups, and every
     member's text and its centre's are identical or a verified pair. Centres that nobody joined
     make no group.
@@ -25,27 +25,27 @@ def star_groups(pairs: pd.DataFrame, members: Mapping[int, Sequence[str]]) -> pd
         pairs: verified pairs of different texts: their numbers ``left`` and ``right``, their
             ``containment`` and ``jaccard``.
         members: the IDs of each text that is in a pair or has several IDs, by its number. An ID
-            may stand for several texts: it is alike to whatever one of them is alike to.
+            may have several texts: it is similar to whatever one of them is similar to.
 
     Returns:
         Columns as in ``GROUPS``, sorted by centre, the centre first, then by member. ``size``
         counts the group's IDs. Measures are those of member and centre, the strongest where an ID
-        stands for several texts; ``identical`` says that they have a text in common.
+        has several texts; ``identical`` says that they have a text in common.
 
     Raises:
         KeyError: a pair's text is not among ``members``.
     """
-    alike: dict[int, list[tuple[int, float, float]]] = {text: [] for text in members}
+    similar: dict[int, list[tuple[int, float, float]]] = {text: [] for text in members}
     columns = (pairs[name].tolist() for name in ("left", "right", "containment", "jaccard"))
     for left, right, containment, jaccard in zip(*columns, strict=True):
-        alike[left].append((right, containment, jaccard))
-        alike[right].append((left, containment, jaccard))
+        similar[left].append((right, containment, jaccard))
+        similar[right].append((left, containment, jaccard))
     texts: dict[str, list[int]] = {}
     for text, ids in members.items():
         for name in ids:
             texts.setdefault(name, []).append(text)
     weight = {
-        text: len(members[text]) - 1 + sum(len(members[other]) for other, _, _ in alike[text])
+        text: len(members[text]) - 1 + sum(len(members[other]) for other, _, _ in similar[text])
         for text in members
     }
     partners = {name: sum(weight[text] for text in own) for name, own in texts.items()}
@@ -57,7 +57,7 @@ def star_groups(pairs: pd.DataFrame, members: Mapping[int, Sequence[str]]) -> pd
             continue
         joined: dict[str, tuple[bool, float, float]] = {centre: (True, 1.0, 1.0)}
         for own in texts[centre]:
-            for text, containment, jaccard in ((own, 1.0, 1.0), *alike[own]):
+            for text, containment, jaccard in ((own, 1.0, 1.0), *similar[own]):
                 if text in spent:
                     continue
                 measures = (text == own, containment, jaccard)
@@ -66,7 +66,7 @@ def star_groups(pairs: pd.DataFrame, members: Mapping[int, Sequence[str]]) -> pd
                         joined[name] = max(measures, joined.get(name, measures))
         grouped.update(joined)
         for own in texts[centre]:
-            spent.update((own, *(text for text, _, _ in alike[own])))
+            spent.update((own, *(text for text, _, _ in similar[own])))
         if len(joined) > 1:
             rows += [
                 (centre, name, len(joined), containment, jaccard, identical)

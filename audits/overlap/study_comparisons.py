@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.overlap.couples import KEY, once, related
 from audits.overlap.overlap_params import OverlapParams
+from audits.overlap.text_pairs import KEY, once, related
 from storyaudit.data.tables import OVERLAPS
 from storyaudit.vocabulary import (
     BENCHMARK_BENCHMARK,
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from storyaudit.io.row_batches import Batch
 
 DERIVING = (REWRITING, CONTINUATION)
-"""Methods whose two stories are alike on purpose: one is made of the other, or both go on from the
-opening of a third."""
+"""Methods whose two stories are similar by design: one is derived from the other, or both continue
+the opening of a third."""
 _ROWS = 2048
 _COLUMNS = [column.name for column in OVERLAPS.columns]
 
@@ -34,7 +34,7 @@ class Texts(NamedTuple):
     """Some texts.
 
     Attributes:
-        ids: one a text; an ID may stand for several.
+        ids: one a text; an ID may have several.
         texts: None where it is missing.
         absent: how many texts a study names and does not have.
     """
@@ -106,7 +106,7 @@ class Compared(NamedTuple):
 class Study(NamedTuple):
     """The tables of a study that hold its texts or say where they are used.
 
-    Their content need not be sound.
+    Their content need not be valid.
 
     Attributes:
         premises: the corpora's.
@@ -193,7 +193,7 @@ def _named(texts: pd.DataFrame, ids: pd.Series) -> Texts:
 def compare(comparison: Comparison, params: OverlapParams, *, threads: int = 2) -> Compared:
     """Return what a comparison finds.
 
-    Every pair at or above ``report_from`` is found, but within the training stories, of which
+    Every pair at or above ``min_containment`` is found, but within the training stories, of which
     ``near_duplicates`` proposes the pairs: their number grows with the square.
     """
     from audits.overlap.scan import read_side, scan
@@ -238,31 +238,31 @@ def overlaps_table(rows: pd.DataFrame, sides: Sides, level: str) -> pd.DataFrame
 def _near_duplicates(
     texts: Texts, params: OverlapParams, threads: int
 ) -> tuple[pd.DataFrame, int, int]:
-    """Return copies among some texts; how many pairs were proposed, and at most left out.
+    """Return near-duplicates among some texts; how many pairs were proposed, and at most left out.
 
-    Where many texts are alike not all pairs are listed: at least each text's with the centre of its
-    group, see ``groups.star_groups``.
+    Where many texts are similar not all pairs are listed: at least each text's with the centre of
+    its group (``star_groups.star_groups``).
     """
     from audits.overlap.near_duplicates import near_duplicates
 
     found = near_duplicates(texts.batches, params, threads=threads)
     members = found.groups.rename(columns={"centre_id": "left_id", "member_id": "right_id"})
-    couples = pd.concat([found.pairs[KEY], members[KEY]], ignore_index=True)
-    return _measured(couples, texts, params), found.proposed, found.uncompared
+    pairs = pd.concat([found.pairs[KEY], members[KEY]], ignore_index=True)
+    return _measured(pairs, texts, params), found.proposed, found.uncompared
 
 
-def _measured(couples: pd.DataFrame, texts: Texts, params: OverlapParams) -> pd.DataFrame:
-    """Measure couples of IDs both ways, exactly."""
+def _measured(pairs: pd.DataFrame, texts: Texts, params: OverlapParams) -> pd.DataFrame:
+    """Measure text pairs both ways, exactly."""
     from audits.overlap.kernels.verify import Candidates, verify
     from storyaudit.text.tokens import tokenise
 
-    wanted = pd.Index(pd.concat([couples["left_id"], couples["right_id"]]).unique())
+    wanted = pd.Index(pd.concat([pairs["left_id"], pairs["right_id"]]).unique())
     places = [place for place, name in enumerate(texts.ids) if name in wanted]
     ids = np.array([texts.ids[place] for place in places], dtype=object)
     tokens = tokenise([texts.texts[place] for place in places])
     numbers = pd.DataFrame({"id": ids, "number": np.arange(len(ids))})
     both = pd.concat(
-        [couples[KEY], couples.rename(columns=dict(zip(KEY, reversed(KEY), strict=True)))[KEY]]
+        [pairs[KEY], pairs.rename(columns=dict(zip(KEY, reversed(KEY), strict=True)))[KEY]]
     )
     both = both.merge(numbers.rename(columns={"id": "left_id", "number": "left"}), on="left_id")
     both = both.merge(numbers.rename(columns={"id": "right_id", "number": "right"}), on="right_id")
@@ -279,9 +279,11 @@ def _measured(couples: pd.DataFrame, texts: Texts, params: OverlapParams) -> pd.
         params.shingle,
     )
     rows = both[KEY].assign(
-        containment=measures.containment, jaccard=measures.jaccard, longest_run=measures.runs
+        containment=measures.containment,
+        jaccard=measures.jaccard,
+        longest_common_substring=measures.runs,
     )
-    return once(rows[rows["containment"] >= params.copy_from])
+    return once(rows[rows["containment"] >= params.duplicate_threshold])
 
 
 def compare_study(study: Study, params: OverlapParams, *, threads: int = 2) -> list[Compared]:
@@ -293,7 +295,7 @@ def compare_study(study: Study, params: OverlapParams, *, threads: int = 2) -> l
 def further_overlaps(study: Study, params: OverlapParams, *, threads: int = 2) -> pd.DataFrame:
     """Return the overlaps table of a study's pairs with the benchmark, and of nothing else.
 
-    For pairs that only experiments train on: what stands in them alone is no overlap of the study.
+    For pairs that only experiments train on: what they alone have is no overlap of the study.
     """
     sides = [c for c in study_comparisons(study) if c.sides == TRAIN_BENCHMARK]
     return all_rows([compare(c, params, threads=threads) for c in sides])
@@ -329,11 +331,11 @@ def _sets(table: pd.DataFrame, key: str, value: str) -> dict[str, set[str]]:
 
 
 def derived(pairs: pd.DataFrame) -> Callable[[str, str], bool]:
-    """Return what says of two stories whether they are alike on purpose, by the methods of pairs.
+    """Return what says of two stories whether they are similar by design, by the methods of pairs.
 
     They are where pairs of ``DERIVING`` link them, an original with all that
     was made of it. A continuation starts with the opening of an original that its own pair does not
-    name: it is alike on purpose to the stories of such pairs that have its premise.
+    name: it is similar by design to the stories of such pairs that have its premise.
     """
     linked = pairs.dropna(subset=["chosen_id", "rejected_id"])
     linked = linked[linked["method"].isin(DERIVING)]
@@ -351,7 +353,7 @@ def derived(pairs: pd.DataFrame) -> Callable[[str, str], bool]:
     sides = linked.melt(["premise_id"], ["chosen_id", "rejected_id"], value_name="story_id")
     premises = _sets(sides, "story_id", "premise_id")
 
-    def alike(left: str, right: str) -> bool:
+    def similar(left: str, right: str) -> bool:
         if left not in parent or right not in parent:
             return False
         if root(left) == root(right):
@@ -359,7 +361,7 @@ def derived(pairs: pd.DataFrame) -> Callable[[str, str], bool]:
         of_left, of_right = premises.get(left, set()), premises.get(right, set())
         return bool(of_left & of_right) and (left in continued or right in continued)
 
-    return alike
+    return similar
 
 
 def all_rows(found: Iterable[Compared]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pandas as pd
 from pydantic import AfterValidator, Field
 
 from pipeline.scoring.scored_candidates import Run, as_scores
-from storyaudit.data.tables import PLACE, RUN, among
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY, among
 from storyaudit.errors import InputError
 from storyaudit.layouts.score_files import read_score_file
 from storyaudit.runs.params import Params
@@ -63,10 +63,10 @@ def scores_of_files(
 
 def runs_of(scores: pd.DataFrame) -> list[tuple[str, str, int]]:
     """Return the variant, model and seed of each run."""
-    runs = scores[RUN].drop_duplicates().sort_values(["variant", "seed"])
+    runs = scores[RUN_KEY].drop_duplicates().sort_values(["variant", "seed"])
     return [(str(name), str(model), int(seed)) for name, model, seed in runs.to_numpy().tolist()]
 
 
 def within(scores: pd.DataFrame, candidates: pd.DataFrame) -> pd.DataFrame:
     """Return the rows on these candidates."""
-    return scores[among(scores[PLACE], candidates[PLACE])]
+    return scores[among(scores[CANDIDATE_KEY], candidates[CANDIDATE_KEY])]

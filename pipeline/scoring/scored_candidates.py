@@ -10,7 +10,7 @@ from pipeline.reward.baselines import at_random, burstiness, longest, premise_ov
 from pipeline.reward.folder import score_all
 from pipeline.reward.model import RewardModel
 from pipeline.texts import Texts
-from storyaudit.data.tables import PLACE, SCORES
+from storyaudit.data.tables import CANDIDATE_KEY, SCORES
 from storyaudit.protocol.judge_scores import scores_by_item
 from storyaudit.vocabulary import (
     BURSTINESS,
@@ -84,7 +84,7 @@ def judges_mean(
             scores.stories, np.round(scores.overall.mean(axis=0), 9), strict=True
         )
     }
-    keys = list(candidates[PLACE].itertuples(index=False, name=None))
+    keys = list(candidates[CANDIDATE_KEY].itertuples(index=False, name=None))
     scored = candidates[[key in means for key in keys]]
     rewards = np.array([means[key] for key in keys if key in means], dtype="float64")
     return as_scores([_run(scored, JUDGES_MEAN, "judges", 0, rewards)])
@@ -93,7 +93,7 @@ def judges_mean(
 def _run(
     candidates: pd.DataFrame, variant: str, model: str, seed: int, rewards: NDArray[np.float64]
 ) -> pd.DataFrame:
-    return candidates[PLACE].assign(variant=variant, model=model, seed=seed, reward=rewards)
+    return candidates[CANDIDATE_KEY].assign(variant=variant, model=model, seed=seed, reward=rewards)
 
 
 def as_scores(runs: Iterable[pd.DataFrame]) -> pd.DataFrame:

@@ -121,10 +121,10 @@ def overlap(
     from audits.overlap.overlap_params import OverlapParams
 
     params = checked_options(
-        OverlapParams, shingle=shingle, report_from=report_from, copy_from=copy_from
+        OverlapParams, shingle=shingle, min_containment=report_from, duplicate_threshold=copy_from
     )
 
-    from audits.overlap.clean import check_folder, plan
+    from audits.overlap.decontaminated_files import check_folder, plan
     from audits.overlap.external_files import (
         all_batches,
         compare_benchmark,
@@ -279,20 +279,20 @@ def _clean(
     pass_on: _Passes,
 ) -> "Finding":
     """Write the training files without what overlaps, and return what was written."""
-    from audits.overlap.clean import write_clean
-    from audits.overlap.file_findings import clean_finding
+    from audits.overlap.decontaminated_files import write_decontaminated
+    from audits.overlap.file_findings import decontaminated_finding
     from audits.overlap.scan import read_side
 
-    least = params.copy_from if clean_from is None else clean_from
+    least = params.duplicate_threshold if clean_from is None else clean_from
     with pass_on("Choosing rows") as watch:
-        done = write_clean(
+        done = write_decontaminated(
             train,
             read_side(benchmark.stories.batches()),
             params,
             folder,
             columns=columns,
-            clean_from=least,
+            threshold=least,
             threads=threads,
             watch=watch,
         )
-    return clean_finding(done, folder, least)
+    return decontaminated_finding(done, folder, least)

@@ -92,7 +92,7 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
 
     from pipeline.scoring.saved_models import run_of
     from pipeline.texts import texts_of
-    from storyaudit.data.tables import PLACE, SCORES, conform, require_sound, sort_by_key
+    from storyaudit.data.tables import CANDIDATE_KEY, SCORES, coerce_types, sort_by_key, validate
     from storyaudit.io.files import decodable
 
     candidates = read.candidates
@@ -107,11 +107,11 @@ def _scores(loaded: "RewardModel", folder: Path, read: "BenchmarkFile") -> "pd.D
     place = folder.resolve()
     above = next((path for path in place.parents if path.name == "models"), place.parent.parent)
     variant, seed = run_of(place, above)
-    table = candidates[PLACE].assign(
+    table = candidates[CANDIDATE_KEY].assign(
         variant=decodable(variant), model=loaded.kind, seed=seed, reward=np.concatenate(rewards)
     )
-    table = sort_by_key(conform(table, SCORES, file=folder)[0], SCORES)
-    require_sound(table, SCORES, file=folder)
+    table = sort_by_key(coerce_types(table, SCORES, file=folder)[0], SCORES)
+    validate(table, SCORES, file=folder)
     return table
 
 
@@ -136,10 +136,10 @@ def _refuse_changed_ids(scores: "pd.DataFrame", out: Path) -> None:
     """Refuse IDs that CSV would change, for the safety of spreadsheet programs or of its rows."""
     import pandas as pd
 
-    from storyaudit.data.tables import PLACE
+    from storyaudit.data.tables import CANDIDATE_KEY
     from storyaudit.io.files import csv_text
 
-    ids = scores[PLACE]
+    ids = scores[CANDIDATE_KEY]
     written = pd.read_csv(io.StringIO(csv_text(ids)), dtype="str", keep_default_na=False)
     changed = (written.to_numpy() != ids.to_numpy()).any(axis=1)
     if changed.any():

@@ -1,4 +1,4 @@
-"""From stories as somebody has them to sound premises and stories, with every loss counted."""
+"""From stories as read to valid premises and stories, with every loss counted."""
 
 import hashlib
 from collections.abc import Sequence
@@ -14,10 +14,10 @@ from storyaudit.data.tables import (
     STORIES,
     Column,
     Table,
-    conform,
+    coerce_types,
     refuse_values,
-    require_sound,
     sort_by_key,
+    validate,
 )
 from storyaudit.errors import InputError
 from storyaudit.text.cleaning import STEPS, clean_story
@@ -47,7 +47,7 @@ RAW = Table(
 
 
 class Corpus(NamedTuple):
-    """A corpus as sound tables.
+    """A corpus as valid tables.
 
     Attributes:
         premises: the premises table.
@@ -80,7 +80,7 @@ def as_corpus(
     file: Path,
     rows: Sequence[int] | np.ndarray | None = None,
 ) -> Corpus:
-    """Turn stories as read into sound tables.
+    """Turn stories as read into valid tables.
 
     Texts keep their characters, but for line ends and white space around them (``tidy``). IDs come
     from content and source, so that the same text from one source is one story, however often it
@@ -90,7 +90,7 @@ def as_corpus(
         frame: the columns of ``RAW``; one row a story.
         source: where the corpus comes from; part of every ID.
         use: one of ``storyaudit.vocabulary.USES``.
-        language: of premises and stories alike; a column 'language' goes before it, and what
+        language: of premises and of stories; a column 'language' goes before it, and what
             neither names is guessed from each text's script (``guess_language``).
         file: named in errors.
         rows: each story's row as a person counts it; 1, 2, … if None.
@@ -104,8 +104,8 @@ def as_corpus(
             f"expected a use ({', '.join(USES)}), found '{use}'.", "Correct it.", file=file
         )
     numbers = np.arange(1, len(frame) + 1) if rows is None else np.asarray(rows)
-    raw, _ = conform(frame, RAW, file=file, rows=numbers)
-    _refuse_unsound(raw, file, numbers)
+    raw, _ = coerce_types(frame, RAW, file=file, rows=numbers)
+    _refuse_invalid(raw, file, numbers)
     for name in ("text", "premise"):
         raw[name] = _tidied(raw[name]) if name in raw else ""
     kept = raw[raw["text"] != ""]
@@ -137,8 +137,8 @@ def as_corpus(
         "no_premise": int(once["premise_id"].isna().sum()),
     }
     premises, once = sort_by_key(premises, PREMISES), sort_by_key(once, STORIES)
-    require_sound(premises, PREMISES, file=file)
-    require_sound(once, STORIES, file=file)
+    validate(premises, PREMISES, file=file)
+    validate(once, STORIES, file=file)
     return Corpus(premises, once, counts)
 
 
@@ -183,14 +183,14 @@ def apply_screening(corpus: Corpus, verdicts: pd.DataFrame) -> Corpus:
         corpus: the corpus.
         verdicts: columns story_id (each once) and screening ('clear' or 'flagged').
     """
-    told = dict(zip(verdicts["story_id"], verdicts["screening"], strict=True))
+    screened = dict(zip(verdicts["story_id"], verdicts["screening"], strict=True))
     stories = corpus.stories.copy()
     before = stories["screening"] if "screening" in stories else pd.Series(None, stories.index)
-    stories["screening"] = stories["story_id"].map(told).fillna(before).astype("str")
+    stories["screening"] = stories["story_id"].map(screened).fillna(before).astype("str")
     counts = {
         "unscreened": int(stories["screening"].isna().sum()),
         "flagged": int((stories["screening"] == "flagged").sum()),
-        "screened_elsewhere": len(set(told) - set(stories["story_id"])),
+        "screened_elsewhere": len(set(screened) - set(stories["story_id"])),
     }
     return Corpus(corpus.premises, sort_by_key(stories, STORIES), corpus.counts | counts)
 
@@ -262,7 +262,7 @@ def _tidied(texts: pd.Series) -> list[str]:
     return [tidy(text) if isinstance(text, str) else "" for text in texts]
 
 
-def _refuse_unsound(raw: pd.DataFrame, file: Path, rows: np.ndarray) -> None:
+def _refuse_invalid(raw: pd.DataFrame, file: Path, rows: np.ndarray) -> None:
     known = {"author_kind": AUTHOR_KINDS, "screening": SCREENING}
     refuse = partial(refuse_values, file=file, rows=rows)
     for name in raw.columns:

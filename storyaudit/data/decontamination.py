@@ -1,4 +1,4 @@
-"""Training pairs without those whose texts stand in the benchmark."""
+"""Training pairs without those that overlap with the benchmark."""
 
 import pandas as pd
 
@@ -8,7 +8,7 @@ from storyaudit.vocabulary import TRAIN_BENCHMARK
 def with_training(overlaps: pd.DataFrame) -> pd.DataFrame:
     """Return the overlaps of benchmark texts with training texts: all where nothing else is said.
 
-    A row that does not say what was compared is one of them, to be found unsound.
+    A row that does not say what was compared is one of them, to be found invalid.
     """
     if "comparison" not in overlaps:
         return overlaps

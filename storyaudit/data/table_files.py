@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from storyaudit.data.tables import Table, conform, holds, require_sound
+from storyaudit.data.tables import Table, coerce_types, holds, validate
 from storyaudit.errors import InputError
 from storyaudit.io.records import SUFFIXES, read_records
 
@@ -30,20 +30,20 @@ def read_table(path: Path, table: Table) -> Read:
     """Read a table for an audit: its types are checked, its content is not.
 
     Raises:
-        InputError: see ``read_records`` and ``storyaudit.data.tables.conform``.
+        InputError: see ``read_records`` and ``storyaudit.data.tables.coerce_types``.
     """
     records = read_records(path, holds(table))
-    return Read(*conform(records.frame, table, file=path, rows=records.rows), records.rows)
+    return Read(*coerce_types(records.frame, table, file=path, rows=records.rows), records.rows)
 
 
-def read_sound_table(path: Path, table: Table) -> pd.DataFrame:
+def read_valid_table(path: Path, table: Table) -> pd.DataFrame:
     """Read a table for a builder, which refuses what it must not build on.
 
     Raises:
-        InputError: see ``read_table`` and ``storyaudit.data.tables.require_sound``.
+        InputError: see ``read_table`` and ``storyaudit.data.tables.validate``.
     """
     frame = read_table(path, table).frame
-    require_sound(frame, table, file=path)
+    validate(frame, table, file=path)
     return frame
 
 

@@ -1,7 +1,7 @@
 """The tables that pass between stages: what a row is, its key, its columns and their types.
 
-Types and keys are declared here and enforced in two steps. ``conform`` turns what was read into
-the declared types; what it cannot turn is bad input. ``require_sound`` is what a builder asks
+Types and keys are declared here and enforced in two steps. ``coerce_types`` turns what was read
+into the declared types; what it cannot turn is bad input. ``validate`` is what a builder asks
 before it builds: no missing values, no infinities, no key twice. An audit skips the second step,
 because there such rows are its findings.
 """
@@ -20,15 +20,15 @@ from storyaudit.vocabulary import HUMAN
 
 Kind = Literal["text", "int", "float", "bool"]
 
-RUN = ["variant", "model", "seed"]
+RUN_KEY = ["variant", "model", "seed"]
 """The columns that name a run of a reward model."""
-PLACE = ["item_id", "story_id"]
+CANDIDATE_KEY = ["item_id", "story_id"]
 """The columns that name a story in an item."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its type, whether it may be absent, whether a sound table may miss values."""
+    """A column: its type, whether it may be absent, whether a valid table may miss values."""
 
     name: str
     kind: Kind = "text"
@@ -199,7 +199,7 @@ OVERLAPS = Table(
         *_texts("level", "left_id", "right_id"),
         Column("containment", "float"),
         Column("jaccard", "float"),
-        Column("longest_run", "int"),
+        Column("longest_common_substring", "int"),
         Column("verified", "bool"),
         *_optional("relation"),
     ),
@@ -210,8 +210,9 @@ OVERLAPS = Table(
 train_benchmark the benchmark's text is on the left, of train_validation that of the pairs held out,
 and ``containment`` is the left's in the right. Elsewhere both are of one side, the lower ID is on
 the left, and ``containment`` is the larger of both directions. ``relation`` says why two texts of
-one side may be alike: 'item', they stand in one item; 'pair', in one training pair; 'derived', by
-the pair's method one was made of the other, or both of a third. ``longest_run`` is in words."""
+one side may be similar: 'item', they are of one item; 'pair', of one training pair; 'derived', by
+the pair's method one was made of the other, or both of a third. ``longest_common_substring`` is in
+words."""
 POOL_PREMISES, POOL_STORIES, POOL_CANDIDATES, POOL_INDIVIDUAL_ANNOTATIONS, POOL_ANNOTATIONS = (
     replace(table, may_be_empty=True)
     for table in (PREMISES, STORIES, CANDIDATES, INDIVIDUAL_ANNOTATIONS, ANNOTATIONS)
@@ -263,7 +264,7 @@ def holds(table: Table) -> Callable[[list[str]], bool]:
     return lambda names: needed <= set(names)
 
 
-def conform(
+def coerce_types(
     frame: pd.DataFrame, table: Table, *, file: Path, rows: np.ndarray | None = None
 ) -> tuple[pd.DataFrame, list[str]]:
     """Turn a frame as read into the table's columns and types.
@@ -309,7 +310,7 @@ def conform(
     return pd.DataFrame(columns, index=frame.index), further
 
 
-def require_sound(frame: pd.DataFrame, table: Table, *, file: Path) -> None:
+def validate(frame: pd.DataFrame, table: Table, *, file: Path) -> None:
     """Refuse a table that must not be built upon.
 
     Raises:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from storyaudit.data.table_files import find_tables, read_sound_table, read_table
+from storyaudit.data.table_files import find_tables, read_table, read_valid_table
 from storyaudit.data.tables import (
     ANNOTATIONS,
     CANDIDATES,
@@ -15,7 +15,7 @@ from storyaudit.data.tables import (
     Column,
     Table,
     human_stories,
-    require_sound,
+    validate,
 )
 from storyaudit.errors import InputError
 from storyaudit.protocol.protocol_items import Item, assemble
@@ -38,7 +38,7 @@ def read_study(folder: Path) -> dict[str, pd.DataFrame]:
             file=folder,
         )
     return {
-        table.name: read_sound_table(paths[table.name], table)
+        table.name: read_valid_table(paths[table.name], table)
         for table in wanted
         if table.name in paths
     }
@@ -62,7 +62,7 @@ def named_items(items: Sequence[Item], path: Path) -> list[Item]:
     """
     listed = Table("items", ("item_id",), (Column("item_id"),))
     frame = read_table(path, listed).frame
-    require_sound(frame[["item_id"]].drop_duplicates(), listed, file=path)
+    validate(frame[["item_id"]].drop_duplicates(), listed, file=path)
     wanted = set(frame["item_id"])
     strays = sorted(wanted - {item.item_id for item in items})
     if strays:

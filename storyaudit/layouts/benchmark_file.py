@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.table_files import find_tables, read_sound_table
+from storyaudit.data.table_files import find_tables, read_valid_table
 from storyaudit.data.tables import (
+    CANDIDATE_KEY,
     CANDIDATES,
-    PLACE,
     PREMISES,
     STORIES,
     Column,
@@ -91,16 +91,16 @@ def _read_folder(folder: Path) -> BenchmarkFile:
             "file of items.",
             file=folder,
         )
-    candidates = read_sound_table(paths[CANDIDATES.name], CANDIDATES)
+    candidates = read_valid_table(paths[CANDIDATES.name], CANDIDATES)
     candidates = candidates.sort_values(["item_id", "position"], ignore_index=True)
-    stories = read_sound_table(paths[STORIES.name], STORIES)
-    premises = read_sound_table(paths[PREMISES.name], PREMISES)
+    stories = read_valid_table(paths[STORIES.name], STORIES)
+    premises = read_valid_table(paths[PREMISES.name], PREMISES)
     _refuse_misplaced(candidates, paths[CANDIDATES.name])
     _refuse_without_text(candidates, stories, "story_id", paths[STORIES.name])
     _refuse_without_text(candidates, premises, "premise_id", paths[PREMISES.name])
     gold = None
     if GOLD.name in paths:
-        gold = read_sound_table(paths[GOLD.name], GOLD)
+        gold = read_valid_table(paths[GOLD.name], GOLD)
         _refuse_unplaced(gold, candidates, paths[GOLD.name])
         gold = _told(gold, candidates, premises)
     names = ", ".join(f"{name} from {file_name(path)}" for name, path in paths.items())
@@ -124,9 +124,9 @@ def _told(gold: pd.DataFrame, candidates: pd.DataFrame, premises: pd.DataFrame) 
 
 def _refuse_misplaced(candidates: pd.DataFrame, file: Path) -> None:
     """Refuse a story twice in an item, and an item on several premises."""
-    twice = candidates.duplicated(PLACE)
+    twice = candidates.duplicated(CANDIDATE_KEY)
     if twice.any():
-        item, story = candidates.loc[twice, PLACE].iloc[0]
+        item, story = candidates.loc[twice, CANDIDATE_KEY].iloc[0]
         raise InputError(
             f"expected every story once in an item, found {story} again in item {item}.",
             "Keep one of them.",
@@ -171,7 +171,7 @@ def _refuse_unplaced(gold: pd.DataFrame, candidates: pd.DataFrame, file: Path) -
             "Complete its candidates, or remove the item.",
             file=file,
         )
-    stray = ~among(gold[["item_id", "chosen_id"]], candidates[PLACE])
+    stray = ~among(gold[["item_id", "chosen_id"]], candidates[CANDIDATE_KEY])
     if stray.any():
         item, chosen = gold.loc[stray, ["item_id", "chosen_id"]].iloc[0]
         raise InputError(

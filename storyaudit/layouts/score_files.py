@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.data.table_files import read_table
-from storyaudit.data.tables import PLACE, RUN, SCORES, Column, Table, among, holds
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY, SCORES, Column, Table, among, holds
 from storyaudit.errors import InputError
 from storyaudit.io.files import file_name
 from storyaudit.io.formats.json_document import is_list, read_json
@@ -20,7 +20,7 @@ AS_GIVEN = Table(
     "scores",
     SCORES.key,
     (
-        *(Column(name, SCORES.column(name).kind, optional=True, nullable=True) for name in RUN),
+        *(Column(name, SCORES.column(name).kind, optional=True, nullable=True) for name in RUN_KEY),
         Column("item_id"),
         Column("story_id"),
         Column("reward", "float", nullable=True),
@@ -77,11 +77,11 @@ def read_score_file(
     ):
         scores[name] = scores[name].fillna(value) if name in scores else value
     scores = scores.astype({"seed": "int64"})
-    for name in PLACE:
+    for name in CANDIDATE_KEY:
         _refuse(scores[name].isna(), scores, rows, path, f"expected {name}, found nothing")
-    known = among(scores[PLACE], candidates[PLACE])
+    known = among(scores[CANDIDATE_KEY], candidates[CANDIDATE_KEY])
     _refuse(~known, scores, rows, path, "expected candidates of this benchmark, found another")
-    twice = scores.duplicated([*RUN, *PLACE])
+    twice = scores.duplicated([*RUN_KEY, *CANDIDATE_KEY])
     _refuse(twice, scores, rows, path, "expected one reward a run and candidate, found a second")
     infinite = np.isinf(scores["reward"])
     _refuse(infinite, scores, rows, path, "expected a finite reward, found an infinite one")
@@ -97,7 +97,7 @@ def _refuse(
     if not bad.any():
         return
     first = int(np.flatnonzero(bad)[0])
-    item, story = scores[PLACE].iloc[first]
+    item, story = scores[CANDIDATE_KEY].iloc[first]
     raise InputError(
         f"{problem}: item_id {item}, story_id {story} ({int(bad.sum())} of {len(scores)} rows).",
         "Correct or remove these rows.",

@@ -6,7 +6,7 @@ import pandas as pd
 
 from storyaudit.data.corpus import SCREENING
 from storyaudit.data.table_files import read_table
-from storyaudit.data.tables import Column, Table, refuse_values, require_sound
+from storyaudit.data.tables import Column, Table, refuse_values, validate
 
 VERDICTS = Table("screening", ("story_id",), (Column("story_id"), Column("screening")))
 
@@ -18,7 +18,7 @@ def read_screening(path: Path) -> pd.DataFrame:
         InputError: a column absent, a verdict missing or another one, or a story twice.
     """
     verdicts, _, rows = read_table(path, VERDICTS)
-    require_sound(verdicts, VERDICTS, file=path)
+    validate(verdicts, VERDICTS, file=path)
     given = verdicts["screening"]
     expected = " or ".join(SCREENING)
     refuse_values(~given.isin(SCREENING), given, expected, file=path, rows=rows)

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from storyaudit.data.tables import RUN
+from storyaudit.data.tables import RUN_KEY
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
 from storyaudit.phrasing import percent
 from storyaudit.results.selection import NO_DIMENSION, macro_mean, model_names
@@ -17,7 +17,7 @@ def reward_gaps(results: pd.DataFrame) -> list[Finding | Unchecked]:
     if results["missing"].isna().all():
         return [_unchecked("not determinable from what is reported (column 'missing' is empty)")]
     lacking = results["missing"].fillna(0) > 0
-    runs = results.groupby(RUN, sort=True)
+    runs = results.groupby(RUN_KEY, sort=True)
     models = sorted(set(zip(results["variant"], results["model"], strict=True)))
     names = dict(zip(models, model_names(models), strict=True))
     rows = [_row(run, lacking[run.index]) for _, run in runs if lacking[run.index].any()]

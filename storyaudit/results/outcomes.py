@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from storyaudit.data.tables import RUN
+from storyaudit.data.tables import RUN_KEY
 from storyaudit.results.selection import NO_DIMENSION, model_names
 from storyaudit.stats.estimate import Array
 
@@ -81,9 +81,9 @@ def common_items(results: pd.DataFrame) -> Common:
     Args:
         results: valid rows.
     """
-    wide = results.pivot(index="item_id", columns=RUN, values="correct").sort_index()
+    wide = results.pivot(index="item_id", columns=RUN_KEY, values="correct").sort_index()
     common = wide.dropna().astype("float64")
-    ordered = results.sort_values(["item_id", *RUN])
+    ordered = results.sort_values(["item_id", *RUN_KEY])
     of_items = ordered.drop_duplicates("item_id").set_index("item_id")
     about = of_items.loc[common.index]
     dimensions, strata = _strata(about["dimension"].to_numpy(dtype=str))
@@ -117,12 +117,12 @@ def common_outcomes(results: pd.DataFrame) -> Outcomes:
     common = common_items(results)
     items, runs = common.correct.index, common.correct.columns
     of_item = results[results["item_id"].isin(items)]
-    credit = of_item.pivot(index="item_id", columns=RUN, values="credit")
+    credit = of_item.pivot(index="item_id", columns=RUN_KEY, values="credit")
     credit = credit.reindex(index=items, columns=runs).astype("float64")
-    names = [runs.get_level_values(name).astype("str") for name in RUN[:2]]
+    names = [runs.get_level_values(name).astype("str") for name in RUN_KEY[:2]]
     models = list(zip(*names, strict=True))
     keys = sorted(set(models))
-    ties = of_item[of_item["ties"] > 0].groupby(RUN[:2])["item_id"].nunique()
+    ties = of_item[of_item["ties"] > 0].groupby(RUN_KEY[:2])["item_id"].nunique()
     seeds = [[model == key for model in models] for key in keys]
     by_seed = [common.correct.loc[:, of_model].to_numpy() for of_model in seeds]
     known = "protocol" in common.about

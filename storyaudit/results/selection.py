@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from storyaudit.data.tables import PLACE, RUN, among
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY, among
 from storyaudit.errors import InputError
 from storyaudit.text.words import words
 from storyaudit.vocabulary import DIMENSIONS, UNKNOWN, UNSCORED
@@ -38,22 +38,22 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
     about = [name for name in ("dimension", "origin", *GROUPS) if name in benchmark]
     gold = benchmark[["item_id", "chosen_id", *about]]
     of_items = candidates["item_id"].isin(gold["item_id"])
-    places = candidates.loc[of_items, PLACE]
-    left_out = candidates.loc[~of_items, PLACE]
+    places = candidates.loc[of_items, CANDIDATE_KEY]
+    left_out = candidates.loc[~of_items, CANDIDATE_KEY]
     _refuse(gold.duplicated("item_id"), gold, ["item_id"], "in the benchmark twice")
-    _refuse(places.duplicated(), places, PLACE, "a candidate of its item twice")
+    _refuse(places.duplicated(), places, CANDIDATE_KEY, "a candidate of its item twice")
     chosen = gold.rename(columns={"chosen_id": "story_id"})
-    _refuse(~among(chosen[PLACE], places), chosen, PLACE, "chosen but no candidate")
-    scores = scores[~among(scores[PLACE], left_out)]
-    named = [*RUN, *PLACE]
-    _refuse(~among(scores[PLACE], places), scores, named, "scored but no candidate")
+    _refuse(~among(chosen[CANDIDATE_KEY], places), chosen, CANDIDATE_KEY, "chosen but no candidate")
+    scores = scores[~among(scores[CANDIDATE_KEY], left_out)]
+    named = [*RUN_KEY, *CANDIDATE_KEY]
+    _refuse(~among(scores[CANDIDATE_KEY], places), scores, named, "scored but no candidate")
     _refuse(scores.duplicated(named), scores, named, "scored twice")
     _refuse(scores["reward"].abs() == float("inf"), scores, named, "with an infinite reward")
 
-    table = scores[RUN].drop_duplicates().merge(places, how="cross")
+    table = scores[RUN_KEY].drop_duplicates().merge(places, how="cross")
     table = table.merge(scores[[*named, "reward"]], on=named, how="left")
     table = table.merge(gold[["item_id", "chosen_id"]], on="item_id")
-    items = table.groupby([*RUN, "item_id"], sort=False)
+    items = table.groupby([*RUN_KEY, "item_id"], sort=False)
     highest = table["reward"] == items["reward"].transform("max")
     table["highest"] = highest.astype("int64")
     table["missing"] = table["reward"].isna().astype("int64")
@@ -61,7 +61,7 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
     table["chosen_highest"] = highest & complete & (table["story_id"] == table["chosen_id"])
     alone = complete & (items["highest"].transform("sum") == 1)
     table["picked_id"] = table["story_id"].where(highest & alone)
-    results = table.groupby([*RUN, "item_id"], as_index=False).agg(
+    results = table.groupby([*RUN_KEY, "item_id"], as_index=False).agg(
         highest=("highest", "sum"),
         missing=("missing", "sum"),
         chosen_highest=("chosen_highest", "any"),
@@ -71,7 +71,7 @@ def select(scores: pd.DataFrame, candidates: pd.DataFrame, benchmark: pd.DataFra
     results["correct"] = results["chosen_highest"] & (results["ties"] == 0)
     results["credit"] = results["chosen_highest"] / results["highest"].clip(lower=1)
     results = results.merge(gold[["item_id", *about]], on="item_id")
-    first = [*RUN, "item_id", "dimension", "origin", "correct", "ties", "credit"]
+    first = [*RUN_KEY, "item_id", "dimension", "origin", "correct", "ties", "credit"]
     return results[[*first, "missing", "picked_id", *(name for name in GROUPS if name in about)]]
 
 

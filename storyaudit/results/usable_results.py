@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from storyaudit.data.tables import RUN
+from storyaudit.data.tables import RUN_KEY
 from storyaudit.findings import Finding, left_out
 
-RUN_ITEM = [*RUN, "item_id"]
+RUN_ITEM = [*RUN_KEY, "item_id"]
 LABELLED = [*RUN_ITEM, "dimension", "origin"]
 
 

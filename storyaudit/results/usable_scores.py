@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from storyaudit.data.tables import PLACE, RUN, among
+from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY, among
 from storyaudit.findings import Finding, counted, left_out
 
-NAMED = [*RUN, *PLACE]
+NAMED = [*RUN_KEY, *CANDIDATE_KEY]
 
 
 def valid_scores(
@@ -34,7 +34,7 @@ def valid_scores(
     number = len(rows)
     unnamed = rows[NAMED].isna().any(axis=1)
     named = rows[~unnamed].astype({"seed": "int64"})
-    orphan = ~among(named[PLACE], candidates[PLACE])
+    orphan = ~among(named[CANDIDATE_KEY], candidates[CANDIDATE_KEY])
     orphans = named[orphan]
     of_unknown = int((~orphans["item_id"].isin(candidates["item_id"])).sum())
     known = named[~orphan]

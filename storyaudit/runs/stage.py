@@ -29,8 +29,8 @@ import numpy as np
 import pandas as pd
 from pydantic import Field, ValidationError, field_validator
 
-from storyaudit.data.table_files import read_sound_table, read_table
-from storyaudit.data.tables import Table, conform, require_sound, sort_by_key
+from storyaudit.data.table_files import read_table, read_valid_table
+from storyaudit.data.tables import Table, coerce_types, sort_by_key, validate
 from storyaudit.errors import InputError, refusing
 from storyaudit.io import files
 from storyaudit.io.checked import Id, first_fault
@@ -180,7 +180,7 @@ class Stage:
 
     def read(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
         """Read a table to build upon it; what is unsound is refused."""
-        return self._read(folder / f"{table.name}.parquet", table, read_sound_table)
+        return self._read(folder / f"{table.name}.parquet", table, read_valid_table)
 
     def read_to_audit(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
         """Read a table to judge it: types are checked, content is not."""
@@ -214,7 +214,7 @@ class Stage:
                 else f"Put it there, or list '{part}' under 'simulated' in {PARAMS}.",
                 file=folder,
             )
-        return self._read(path, table, read_sound_table)
+        return self._read(path, table, read_valid_table)
 
     def reads(self, path: Path) -> Path:
         """Note that the stage reads a file, with its digest, and return its path."""
@@ -247,8 +247,8 @@ class Stage:
                 fault itself.
         """
         path = folder / f"{table.name}.parquet"
-        frame = sort_by_key(conform(frame, table, file=path)[0], table)
-        require_sound(frame, table, file=path)
+        frame = sort_by_key(coerce_types(frame, table, file=path)[0], table)
+        validate(frame, table, file=path)
         self._outs.append((path, files.parquet_bytes(frame), len(frame)))
 
     def write_file(self, path: Path, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""How alike two texts are, exactly, as lists of words."""
+"""Similarity of two texts, exact, as lists of words."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ def shingles(words: Sequence[str], size: int) -> frozenset[tuple[str, ...]]:
     """Return the distinct runs of ``size`` words.
 
     A text shorter than that is one shingle, its whole; an empty text has none. Thus short texts
-    are alike only if they are equal.
+    are similar only if they are equal.
     """
     if not words:
         return frozenset()
@@ -17,7 +17,7 @@ def shingles(words: Sequence[str], size: int) -> frozenset[tuple[str, ...]]:
 
 
 def containment(part: frozenset[tuple[str, ...]], whole: frozenset[tuple[str, ...]]) -> float:
-    """Return the share of ``part``'s shingles that stand in ``whole`` (Broder 1997); 0 if none."""
+    """Return the proportion of ``part``'s shingles in ``whole`` (Broder 1997); 0 if none."""
     return len(part & whole) / len(part) if part else 0.0
 
 

@@ -184,7 +184,7 @@ AUDITS = [
         table="train",
         rows=TEXTS,
         faulty=changed(TEXTS, 0, text=STORY),
-        finding="story-copy",
+        finding="story-near-duplicate",
         column="text",
         wrong=3,
         tables=("overlaps.csv", "passages.csv"),

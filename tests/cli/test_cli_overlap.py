@@ -1,4 +1,4 @@
-"""``storyaudit overlap`` on planted overlaps, in every layout that people have."""
+"""``storyaudit overlap`` on injected overlaps, in every layout."""
 
 import csv
 import gzip
@@ -55,8 +55,8 @@ def test_embedded_stories_excerpts_and_chinese_are_found_with_their_passages(sid
     outcome = run("overlap", train, "--against", benchmark, "--json", "--out", "out")
     assert outcome.code == 1
     found = report(outcome)
-    assert found["story-copy"]["severity"] == "fail"
-    assert found["story-copy"]["numbers"]["overlapping"] == 2
+    assert found["story-near-duplicate"]["severity"] == "fail"
+    assert found["story-near-duplicate"]["numbers"]["overlapping"] == 2
     assert found["story-partial"]["numbers"]["overlapping"] == 1
     assert found["story-empty"]["numbers"]["empty"] == 1
     pairs = [(r["left_id"], r["right_id"]) for r in table("overlaps.csv")]
@@ -68,7 +68,7 @@ def test_embedded_stories_excerpts_and_chinese_are_found_with_their_passages(sid
     assert FRAME.format(STORY)[start : int(passages[0]["right_end"])] == STORY[:-1]
     assert passages[0]["left"] == passages[0]["right"] == STORY[:-1]
     assert passages[1]["left"] == CHINESE[:-1]
-    (first,) = [r for r in found["story-copy"]["evidence"] if r["benchmark"] == "b1"]
+    (first,) = [r for r in found["story-near-duplicate"]["evidence"] if r["benchmark"] == "b1"]
     assert first["passage"] == STORY[:-1]
     assert first["in_training"] == f"{start}–{start + len(STORY) - 1}"
     prose.check("overlap/command: texts and their files", Finding(**found["columns"]))
@@ -84,17 +84,17 @@ def test_without_text_there_are_places_and_no_word_of_the_stories(sides, run) ->
     (first, *_) = table("passages.csv")
     assert (first["left_start"], first["left_end"]) == ("0", str(len(STORY) - 1))
     assert "left" not in first
-    assert "in_training" in report(outcome)["story-copy"]["evidence"][0]
+    assert "in_training" in report(outcome)["story-near-duplicate"]["evidence"][0]
 
 
-def test_thresholds_decide_what_is_a_copy_and_what_is_reported(sides, run) -> None:
+def test_thresholds_decide_what_is_a_near_duplicate_and_what_is_reported(sides, run) -> None:
     train, benchmark = sides
     call = ["overlap", train, "--against", benchmark, "--json"]
     assert report(run(*call, "--report-from", 0.5))["story-partial"]["severity"] == "pass"
     low = report(run(*call, "--copy-from", 0.4))
-    assert low["story-copy"]["numbers"]["pairs"] == 3
+    assert low["story-near-duplicate"]["numbers"]["pairs"] == 3
     longer = report(run(*call, "--shingle", 20))
-    assert longer["story-copy"]["numbers"]["pairs"] == 2
+    assert longer["story-near-duplicate"]["numbers"]["pairs"] == 2
     assert longer["story-partial"]["numbers"]["pairs"] == 0  # of 17 words
 
 
@@ -142,12 +142,12 @@ def test_items_are_read_as_a_benchmark_with_premises(run) -> None:
     outcome = run("overlap", train, "--against", benchmark, "--within", "--json", "--out", "out")
     found = report(outcome)
     assert outcome.code == 1
-    assert found["story-copy"]["numbers"]["benchmark"] == 4
-    assert found["story-copy"]["numbers"]["items"] == 1
-    assert found["premise-in-story-copy"]["severity"] != "pass"
+    assert found["story-near-duplicate"]["numbers"]["benchmark"] == 4
+    assert found["story-near-duplicate"]["numbers"]["items"] == 1
+    assert found["premise-in-story-near-duplicate"]["severity"] != "pass"
     assert found["whole-items"]["numbers"]["whole"] == 1
-    assert found["item-story-copy"]["numbers"]["pairs"] == 1  # OTHER twice
-    assert found["benchmark-story-copy"]["severity"] == "pass"
+    assert found["item-story-near-duplicate"]["numbers"]["pairs"] == 1  # OTHER twice
+    assert found["benchmark-story-near-duplicate"]["severity"] == "pass"
     prose.check("overlap/command: items and what is chosen", Finding(**found["columns"]))
     levels = {row["level"] for row in table("overlaps.csv")}
     assert levels == {"story", "premise_in_story"}
@@ -177,15 +177,15 @@ def test_a_folder_of_tables_is_read_as_a_benchmark(run) -> None:
     )  # fmt: skip
     train = write("train.csv", rows(t=FRAME.format(STORY)))
     found = report(run("overlap", train, "--against", "study", "--json"))
-    assert found["story-copy"]["numbers"]["benchmark"] == 4
-    assert found["story-copy"]["evidence"][0]["benchmark"] == "s0"
+    assert found["story-near-duplicate"]["numbers"]["benchmark"] == 4
+    assert found["story-near-duplicate"]["evidence"][0]["benchmark"] == "s0"
     assert "same-file" not in found
     inside = report(run("overlap", "study/stories.csv", "--against", "study", "--json"))
     assert inside["same-file"]["severity"] == "fail"
     prose.check("overlap/command: a file on both sides", Finding(**inside["same-file"]))
 
 
-def test_copies_within_a_side_and_within_a_pair(run) -> None:
+def test_near_duplicates_within_a_side_and_within_a_pair(run) -> None:
     train = [
         {"id": "p1", "chosen": STORY, "rejected": f"{STORY} So it was."},
         {"id": "p2", "chosen": OTHER, "rejected": STORY},
@@ -197,13 +197,13 @@ def test_copies_within_a_side_and_within_a_pair(run) -> None:
         "--within", "--json", "--out", "out",
     )  # fmt: skip
     found = report(outcome)
-    assert found["training-story-copy"]["numbers"]["training"] == 4
-    assert found["training-story-copy"]["numbers"]["overlapping"] == 3
-    assert found["benchmark-story-copy"]["numbers"]["overlapping"] == 2
+    assert found["training-story-near-duplicate"]["numbers"]["training"] == 4
+    assert found["training-story-near-duplicate"]["numbers"]["overlapping"] == 3
+    assert found["benchmark-story-near-duplicate"]["numbers"]["overlapping"] == 2
     assert "training-recall" in found
     pairs = {
         (row["training"], row["other"]): row["relation"]
-        for row in found["training-story-copy"]["evidence"]
+        for row in found["training-story-near-duplicate"]["evidence"]
     }
     assert pairs[("p1:chosen", "p1:rejected")] == "pair"
     assert pairs[("p1:chosen", "p2:rejected")] is None
@@ -235,23 +235,25 @@ def test_other_files_of_one_size_are_not_the_same(run) -> None:
     assert "same-file" not in report(run("overlap", train, "--against", benchmark, "--json"))
 
 
-def test_clean_files_hold_no_overlap_any_more(sides, run) -> None:
+def test_decontaminated_files_hold_no_overlap_any_more(sides, run) -> None:
     train, benchmark = sides
     before = train.read_bytes().splitlines(keepends=True)
     call = ["overlap", train, "--against", benchmark, "--json"]
     found = report(run(*call, "--write-clean", "clean"))
-    prose.check("overlap/command: training files without what overlaps", Finding(**found["clean"]))
-    assert found["clean"]["numbers"] == {"removed": 2, "kept": 3, "files": 1}
+    prose.check(
+        "overlap/command: training files without what overlaps", Finding(**found["decontaminated"])
+    )
+    assert found["decontaminated"]["numbers"] == {"removed": 2, "kept": 3, "files": 1}
     assert Path("clean/train.jsonl").read_bytes() == before[0] + before[2] + before[4]
     assert [row["id"] for row in table("removed.csv", "clean")] == ["t2", "t4"]
     again = run("overlap", "clean/train.jsonl", "--against", benchmark, "--json")
     assert again.code == 0
     found = report(run(*call, "--write-clean", "cleaner", "--clean-from", 0.1))
-    assert found["clean"]["numbers"]["removed"] == 3
+    assert found["decontaminated"]["numbers"]["removed"] == 3
     assert train.read_bytes() == b"".join(before)
 
 
-def test_where_clean_files_may_not_lie(sides, run) -> None:
+def test_where_decontaminated_files_may_not_lie(sides, run) -> None:
     train, benchmark = sides
     write("full/x.csv", rows(t=OTHER))
     for folder, given in (("full", train), ("full/new", "full"), (train, train)):
@@ -264,10 +266,10 @@ def test_where_clean_files_may_not_lie(sides, run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--report-from", "0.6"], "report_from must not exceed copy_from"),
-        (["--report-from", "0"], "report_from"),
-        (["--copy-from", "nan"], "copy_from"),
-        (["--copy-from", "1.5"], "copy_from"),
+        (["--report-from", "0.6"], "min_containment must not exceed duplicate_threshold"),
+        (["--report-from", "0"], "min_containment"),
+        (["--copy-from", "nan"], "duplicate_threshold"),
+        (["--copy-from", "1.5"], "duplicate_threshold"),
         (["--clean-from", "0.5"], "--clean-from needs --write-clean"),
         (["--clean-from", "0", "--write-clean", "x"], "clean-from"),
         (["--threads", "0"], "threads"),
@@ -320,7 +322,7 @@ def test_columns_are_guessed_or_named(run) -> None:
     call = ["overlap", train, "--against", benchmark, "--text-column", "body", "--id-column", "key"]
     found = report(run(*call, "--json"))
     prose.check("overlap/command: columns that were named", Finding(**found["columns"]))
-    assert found["story-copy"]["evidence"][0]["training"] == "k"
+    assert found["story-near-duplicate"]["evidence"][0]["training"] == "k"
 
 
 def test_hostile_texts_and_ids_are_shown_and_run_nothing(run) -> None:
@@ -371,7 +373,13 @@ def test_progress_is_shown_on_a_terminal_after_a_second(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    "where", ["external_files.scan", "passages.passages", "clean.scan", "clean.csv_text"]
+    "where",
+    [
+        "external_files.scan",
+        "passages.passages",
+        "decontaminated_files.scan",
+        "decontaminated_files.csv_text",
+    ],
 )
 def test_an_interruption_leaves_nothing_half_written(
     where: str, sides, run, monkeypatch: pytest.MonkeyPatch
@@ -389,7 +397,9 @@ def test_an_interruption_leaves_nothing_half_written(
 
 
 @pytest.mark.parametrize("out", ["shards", "shards/inside", "clean"])
-def test_findings_go_neither_into_what_is_read_nor_into_the_clean_files(out: str, run) -> None:
+def test_findings_go_neither_into_what_is_read_nor_into_the_decontaminated_files(
+    out: str, run
+) -> None:
     write("shards/train.jsonl", jsonl_bytes(rows(t1=OTHER)))
     benchmark = write("bench.csv", rows(b1=STORY))
     before = set(Path().rglob("*"))
@@ -407,7 +417,7 @@ def test_a_file_is_not_read_twice_by_its_name_and_its_folders(run) -> None:
     assert outcome.code == 2 and "twice" in outcome.err
 
 
-def test_clean_files_can_be_read_again_as_a_folder(run) -> None:
+def test_decontaminated_files_can_be_read_again_as_a_folder(run) -> None:
     train = write("train.jsonl", jsonl_bytes(rows(t1=OTHER, t2=STORY)))
     benchmark = write("bench.csv", rows(b1=STORY))
     assert run("overlap", train, "--against", benchmark, "--write-clean", "clean").code == 1
@@ -448,7 +458,7 @@ def test_texts_are_fetched_again_by_id_from_many_files_at_once(threads: int) -> 
         threads=threads,
         watch=lambda size, texts: seen.append((size, texts)),
     )
-    told = [(name, text.as_py()) for batch in found for name, text in zip(*batch, strict=True)]
-    assert told == [("t0", STORY), ("u2", "x"), ("t3", STORY)]
+    fetched = [(name, text.as_py()) for batch in found for name, text in zip(*batch, strict=True)]
+    assert fetched == [("t0", STORY), ("u2", "x"), ("t3", STORY)]
     assert seen == [(len(STORY.encode()) + 1, 2)] * 4
     assert list(wanted_texts([open_source(Path("shards"))], set())) == []

@@ -14,7 +14,7 @@ from cli_samples import write
 
 from storyaudit.cli.main import cli
 from storyaudit.cli.sheets import sheets
-from storyaudit.data.table_files import read_sound_table
+from storyaudit.data.table_files import read_valid_table
 from storyaudit.data.tables import ANNOTATIONS, RATINGS
 from storyaudit.protocol.human_decisions import read_decision
 from storyaudit.vocabulary import DIMENSIONS
@@ -129,7 +129,7 @@ def test_filled_sheets_become_annotations_and_decisions(run) -> None:
     )
     assert (outcome.code, outcome.err) == (0, "")
     assert "sent/anna-ranking.xlsx: anna, ranking: 1 of 1 items finished." in outcome.out
-    table = read_sound_table(Path("raw/annotations.csv"), ANNOTATIONS)
+    table = read_valid_table(Path("raw/annotations.csv"), ANNOTATIONS)
     assert len(table) == 8
     anna = table.loc[table["annotator"] == "anna"].set_index("story_id")["value"]
     assert anna.to_dict() == {f"split-{s}": float(r) for r, s in enumerate("2013", start=1)}
@@ -178,7 +178,7 @@ def test_unfinished_items_are_listed(run) -> None:
     assert (outcome.code, outcome.err) == (0, "")
     assert "anna, rubric: 11 of 12 items finished." in outcome.out
     assert "Unfinished: item " in outcome.out
-    table = read_sound_table(Path("ratings.csv"), RATINGS)  # as an audit or a stage reads it
+    table = read_valid_table(Path("ratings.csv"), RATINGS)  # as an audit or a stage reads it
     assert len(table) == 11
     assert set(table["score"]) == {4.0}
     assert set(table["item"]) == {"wit"}

@@ -11,7 +11,7 @@ from pipeline.benchmark import build_benchmark
 from pipeline.judgements import simulate_judgements
 from pipeline.simulation.faults import double_items
 from pipeline.simulation.judges import JudgementsParams, draw_judges
-from storyaudit.data.tables import ANNOTATIONS, require_sound
+from storyaudit.data.tables import ANNOTATIONS, validate
 from storyaudit.errors import InputError
 from storyaudit.protocol.protocol_items import assemble
 from storyaudit.protocol.protocol_params import ProtocolParams
@@ -140,7 +140,7 @@ def first_ranked(table: pd.DataFrame) -> Counter[str]:
 def test_slips_alone_rank_at_random() -> None:
     table = annotate(OPPOSED, [9, 7, 5, 3], items=600, error_rate=1.0)
     assert stats.chisquare([first_ranked(table)[story] for story in STORIES]).pvalue > 0.001
-    require_sound(table, ANNOTATIONS, file="annotations")
+    validate(table, ANNOTATIONS, file="annotations")
     orders = table.sort_values("value").groupby("item_id")["story_id"].agg("".join)
     assert orders.str.replace(r"i\d+", "", regex=True).nunique() == 24  # every order of four
 
@@ -232,7 +232,7 @@ def test_every_decision_can_be_built_upon(judge_human_story: bool, doubled: int)
     annotations = simulate_annotations(
         candidates, judgements, qualities, human, params, protocol, rng
     )
-    require_sound(annotations, ANNOTATIONS, file="annotations")
+    validate(annotations, ANNOTATIONS, file="annotations")
     assert set(annotations["item_id"]) == set(candidates["item_id"])
     places = set(zip(candidates["item_id"], candidates["story_id"], strict=True))
     assert set(zip(annotations["item_id"], annotations["story_id"], strict=True)) <= places
@@ -259,7 +259,7 @@ def test_other_annotators_decide_a_share_and_change_nothing_of_the_first() -> No
     # They err on their own: not every shared decision is the same.
     both = of["1"].merge(of["2"], on=["item_id", "kind", "story_id"], how="right")
     assert (both["value_x"] != both["value_y"]).any()
-    require_sound(table, ANNOTATIONS, file="annotations")
+    validate(table, ANNOTATIONS, file="annotations")
     assert set(annotate(AGREED, [8, 7, 6, 5], annotators=2, shared=0.0)["annotator"]) == {
         "simulated-annotator-1"
     }

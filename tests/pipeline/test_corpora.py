@@ -26,7 +26,7 @@ from pipeline.simulation.simulated_corpora import (
 )
 from pipeline.simulation.simulated_platform import UNSEEN
 from pipeline.simulation.truth_tables import BRIEFS, LEAKS, QUALITIES
-from storyaudit.data.tables import PREMISES, STORIES, require_sound
+from storyaudit.data.tables import PREMISES, STORIES, validate
 from storyaudit.errors import InputError
 from storyaudit.vocabulary import DIMENSIONS, USES
 
@@ -60,7 +60,7 @@ def simulate(
 def test_the_tables_are_sound(corpora) -> None:
     tables = (PREMISES, STORIES, QUALITIES, LEAKS, BRIEFS)
     for frame, table in zip(corpora, tables, strict=True):
-        require_sound(frame, table, file="table")
+        validate(frame, table, file="table")
     assert corpora.stories["story_id"].is_unique
     assert set(corpora.qualities["story_id"]) == set(corpora.stories["story_id"])
     assert corpora.qualities[list(DIMENSIONS)].stack().between(0, 1).all()

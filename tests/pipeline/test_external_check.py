@@ -24,7 +24,7 @@ from pipeline.external_check import (
     simulated_rewards,
 )
 from storyaudit.cli.record import recording
-from storyaudit.data.table_files import read_sound_table
+from storyaudit.data.table_files import read_valid_table
 from storyaudit.data.tables import FURTHER_SCORES
 from storyaudit.errors import InputError
 from storyaudit.llm.answer import Answer
@@ -236,7 +236,7 @@ def run(simulated: list[str], ask: Any = None, **check: Any) -> pd.DataFrame:
     params = {"study": "mine", "simulated": simulated, "seed": 1, "external_check": EXACT | check}
     Path("params.yaml").write_text(yaml.safe_dump(params))
     main(ask)
-    return read_sound_table(EXTERNAL / "scores.parquet", FURTHER_SCORES)
+    return read_valid_table(EXTERNAL / "scores.parquet", FURTHER_SCORES)
 
 
 def told(scores: pd.DataFrame) -> dict[str, float]:

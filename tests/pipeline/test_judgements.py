@@ -9,7 +9,7 @@ import yaml
 from pipeline.judgements import main, simulate_judgements
 from pipeline.simulation.judges import JUDGES_TRUTH, JudgementsParams, draw_judges, worth_of
 from pipeline.simulation.truth_tables import points
-from storyaudit.data.tables import JUDGEMENTS, require_sound
+from storyaudit.data.tables import JUDGEMENTS, validate
 from storyaudit.errors import InputError
 from storyaudit.protocol.judge_scores import scores_by_item
 from storyaudit.vocabulary import DIMENSIONS
@@ -71,7 +71,7 @@ def judge(
 
 def test_every_judge_scores_every_story_on_every_dimension() -> None:
     table = judge(qualities(), noise=1.6, lenience=0.5)
-    require_sound(table, JUDGEMENTS, file="judgements")
+    validate(table, JUDGEMENTS, file="judgements")
     assert len(table) == 3 * 8 * 6
     assert set(table["dimension"]) == {*DIMENSIONS, "overall"}
     assert set(table["judge"]) == {"wren-judge-1", "heron-judge-2", "kestrel-judge-3"}

@@ -16,7 +16,7 @@ from pipeline.pool import PoolParams, draw_pools, main, pool_candidates, require
 from pipeline.simulation.simulated_corpora import Corpora
 from pipeline.simulation.simulated_pool import AUTHOR, simulate_pools
 from pipeline.simulation.truth_tables import POOL_QUALITIES
-from storyaudit.data.table_files import read_sound_table
+from storyaudit.data.table_files import read_valid_table
 from storyaudit.data.tables import POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES, Table
 from storyaudit.errors import InputError
 from storyaudit.text.words import words
@@ -52,7 +52,7 @@ def run(simulated: list[str], **pool: Any) -> dict[str, Any]:
 
 
 def table(kind: Table, folder: str = "data/pool") -> pd.DataFrame:
-    return read_sound_table(Path(folder) / f"{kind.name}.parquet", kind)
+    return read_valid_table(Path(folder) / f"{kind.name}.parquet", kind)
 
 
 @pytest.fixture

@@ -29,12 +29,12 @@ from pipeline.pool_annotations import (
 )
 from storyaudit.cli.main import cli
 from storyaudit.cli.sheets import sheets
-from storyaudit.data.table_files import read_sound_table
+from storyaudit.data.table_files import read_valid_table
 from storyaudit.data.tables import (
     ANNOTATIONS,
     POOL_ANNOTATIONS,
     POOL_INDIVIDUAL_ANNOTATIONS,
-    require_sound,
+    validate,
 )
 from storyaudit.errors import InputError
 from storyaudit.protocol.human_decisions import read_decision
@@ -144,7 +144,7 @@ def test_every_pool_is_ranked_completely_by_both_and_decided_once(
 ) -> None:
     worths = spread(5, stories, seed)
     table = rankings(worths, noise=noise, below=below, seed=seed)
-    require_sound(table, ANNOTATIONS, file=Path("annotations"))
+    validate(table, ANNOTATIONS, file=Path("annotations"))
     candidates, _ = world(worths)
     require_rankings(table, candidates, POOL_INDIVIDUAL_ANNOTATIONS, one_an_item=False)
     assert {(f"b{n}", who) for n in range(5) for who in RANKERS} <= set(orders(table))
@@ -270,7 +270,7 @@ def configure(simulated: list[str], premises: int, stories: int = 16) -> None:
 
 def written() -> tuple[pd.DataFrame, pd.DataFrame]:
     return tuple(
-        read_sound_table(Path(f"data/pool/{kind.name}.parquet"), kind)
+        read_valid_table(Path(f"data/pool/{kind.name}.parquet"), kind)
         for kind in (POOL_ANNOTATIONS, POOL_INDIVIDUAL_ANNOTATIONS)
     )
 

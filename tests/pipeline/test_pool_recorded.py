@@ -15,8 +15,8 @@ import pipeline.pool
 from pipeline.recorded_pools import RECORD, write_pools
 from storyaudit.cli.record import recording
 from storyaudit.data.corpus import content_id
-from storyaudit.data.table_files import read_sound_table
-from storyaudit.data.tables import POOL_CANDIDATES, POOL_STORIES, STORIES, require_sound
+from storyaudit.data.table_files import read_valid_table
+from storyaudit.data.tables import POOL_CANDIDATES, POOL_STORIES, STORIES, validate
 from storyaudit.errors import InputError
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.model_params import Endpoint, ModelParams
@@ -72,7 +72,7 @@ def write(said: Said, *names: str, wanted: int = 1) -> tuple[pd.DataFrame, dict[
     stories, counts = write_pools(
         premises(*names), WRITER, ask, wanted=wanted, stories=3, words_each=50
     )
-    require_sound(stories, STORIES, file=Path("stories"))
+    validate(stories, STORIES, file=Path("stories"))
     return stories, counts, ask
 
 
@@ -197,9 +197,9 @@ def test_recorded_pools_are_replayed_offline_to_the_same_bytes(
     monkeypatch.setattr(socket, "socket", forbidden)
     pipeline.pool.main()
     assert outs() == before
-    stories = read_sound_table(Path("data/pool/stories.parquet"), POOL_STORIES)
+    stories = read_valid_table(Path("data/pool/stories.parquet"), POOL_STORIES)
     assert set(stories["author"]) == {"ink"}  # and not the file's
-    candidates = read_sound_table(Path("data/pool/candidates.parquet"), POOL_CANDIDATES)
+    candidates = read_valid_table(Path("data/pool/candidates.parquet"), POOL_CANDIDATES)
     assert candidates.groupby("item_id").size().tolist() == [4, 4, 4]
 
 

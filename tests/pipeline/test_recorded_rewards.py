@@ -7,7 +7,7 @@ from asked_samples import Asked, Behave, honest
 from pydantic import ValidationError
 
 from pipeline.recorded_rewards import RecordedRewards, recorded_rewards
-from storyaudit.data.tables import SCORES, require_sound
+from storyaudit.data.tables import SCORES, validate
 from storyaudit.errors import InputError
 
 # Shown by position: i1: a3 b1 c2 d0, i2: e h g f; a story's text tells its worth.
@@ -80,7 +80,7 @@ def test_the_table_names_each_model_as_its_variant() -> None:
     table, counts = recorded_rewards(
         CANDIDATES, PREMISES, STORIES, params("ranking", ["n", "m"]), Asked(honest)
     )
-    require_sound(table, SCORES, file="scores")
+    validate(table, SCORES, file="scores")
     runs = table.groupby(["variant", "model", "seed"]).size().to_dict()
     assert runs == {("n", "n", 0): 8, ("m", "m", 0): 8}
     assert (counts["n.answered"], counts["m.answered"], counts["m.malformed"]) == (2, 2, 0)

@@ -11,7 +11,7 @@ from pipeline.scoring.external_scores import scores_of_files, within
 from pipeline.scoring.saved_models import run_of, saved_models
 from pipeline.scoring.scored_candidates import baseline_scores, judges_mean, trained_scores
 from pipeline.texts import texts_of
-from storyaudit.data.tables import JUDGEMENTS, PLACE, RUN, SCORES, require_sound
+from storyaudit.data.tables import CANDIDATE_KEY, JUDGEMENTS, RUN_KEY, SCORES, validate
 from storyaudit.errors import InputError
 from storyaudit.vocabulary import MEASURES
 
@@ -62,7 +62,7 @@ def rewards(scores: pd.DataFrame, variant: str, seed: int = 0) -> dict[tuple[str
 def test_a_trained_model_scores_each_story_for_its_own_premise() -> None:
     models = {("full", 1): Counting(1.0), ("removal/rewriting", 2): Counting(-2.0)}
     scores = trained_scores(PLACED, TEXTS, models)
-    require_sound(scores, SCORES, file="scores")
+    validate(scores, SCORES, file="scores")
     assert set(scores["model"]) == {"counting"}
     assert len(scores) == 2 * len(PLACED)
     for (variant, seed), model in models.items():
@@ -93,8 +93,8 @@ def streams(seed: int = 5) -> dict[int, np.random.Generator]:
 
 def test_every_baseline_scores_every_candidate() -> None:
     scores = baseline_scores(PLACED, TEXTS, streams())
-    require_sound(scores, SCORES, file="scores")
-    assert scores.groupby(RUN).size().to_dict() == {
+    validate(scores, SCORES, file="scores")
+    assert scores.groupby(RUN_KEY).size().to_dict() == {
         ("longest", "words", 0): 4,
         ("shortest", "words", 0): 4,
         ("burstiness", "sentences", 0): 4,
@@ -141,7 +141,7 @@ POINTS = {
 def test_the_judges_mean_is_over_the_overall_scores_of_the_prompt_that_counts() -> None:
     both = pd.concat([judged(POINTS), judged(dict.fromkeys(POINTS, 1), "2")])
     scores = judges_mean(PLACED, both.sample(frac=1, random_state=1), "1")
-    require_sound(scores, SCORES, file="scores")
+    validate(scores, SCORES, file="scores")
     # i1: (4 + 7) / 2 and (5 + 5) / 2; nobody scored s1 in item i2.
     assert rewards(scores, "judges_mean") == {
         ("i1", "s1"): 5.5,
@@ -215,7 +215,7 @@ GOLD = pd.DataFrame({"item_id": ["i1", "i2"], "chosen_id": ["s1", "s3"]})
 
 def score_file(folder: Path, name: str, **columns: object) -> Path:
     path = folder / name
-    scores = PLACED[PLACE].assign(reward=[1.0, 2.0, 3.0, 4.0], **columns)
+    scores = PLACED[CANDIDATE_KEY].assign(reward=[1.0, 2.0, 3.0, 4.0], **columns)
     scores.to_csv(path, index=False)
     return path
 

@@ -301,7 +301,9 @@ def test_pairs_that_overlap_the_benchmark_are_left_out_where_that_is_asked_for(
     method = trained["method"].iloc[0]
     leaked = trained.loc[trained["method"] == method, "rejected_id"].iloc[0]
     overlap = {"level": "story", "left_id": "b", "right_id": leaked, "containment": 0.9}
-    rows = pd.DataFrame([{**overlap, "jaccard": 0.8, "longest_run": 50, "verified": True}])
+    rows = pd.DataFrame(
+        [{**overlap, "jaccard": 0.8, "longest_common_substring": 50, "verified": True}]
+    )
     rows.to_parquet(STUDY / "overlaps.parquet")
     holding = trained[(trained["chosen_id"] == leaked) | (trained["rejected_id"] == leaked)]
     whole = study(removal=False)["metrics"]["pairs"]

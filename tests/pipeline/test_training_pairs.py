@@ -24,8 +24,8 @@ from storyaudit.data.tables import (
     PAIR_PREMISES,
     PAIR_STORIES,
     PAIRS,
-    conform,
-    require_sound,
+    coerce_types,
+    validate,
 )
 from storyaudit.errors import InputError
 from storyaudit.io import files
@@ -79,7 +79,7 @@ def test_the_tables_are_sound_and_every_method_has_its_size(built):
         (PAIR_PREMISES, built.premises),
         (PAIR_STORIES, built.stories),
     ):
-        require_sound(conform(frame, table, file=Path("x"))[0], table, file=Path("x"))
+        validate(coerce_types(frame, table, file=Path("x"))[0], table, file=Path("x"))
     assert built.pairs["method"].value_counts().to_dict() == SIZES
     assert built.further["method"].value_counts().to_dict() == {
         "replacement": 60,

@@ -5,7 +5,7 @@ from collections import Counter
 import pandas as pd
 
 from audits.counts.columns.key_columns import Tables, differs
-from storyaudit.data.tables import PLACE, among, human_stories
+from storyaudit.data.tables import CANDIDATE_KEY, among, human_stories
 from storyaudit.vocabulary import HUMAN_FIRST, HUMAN_LLM, HUMANS_OF_ORIGIN, LLM, ROUTES, UNSCORED
 
 
@@ -21,13 +21,13 @@ def benchmark(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         candidates = tables["candidates"]
         count = candidates.groupby("item_id")["story_id"].nunique()
         frame["candidates"] = frame["item_id"].map(count).fillna(0).astype("int64")
-        frame["chosen_among_candidates"] = among(chosen, candidates[PLACE])
-        again = candidates.loc[candidates.duplicated(PLACE), PLACE]
+        frame["chosen_among_candidates"] = among(chosen, candidates[CANDIDATE_KEY])
+        again = candidates.loc[candidates.duplicated(CANDIDATE_KEY), CANDIDATE_KEY]
         frame["chosen_is_rejected"] = among(chosen, again)
         frame["same_premise"] = ~differs(frame, "premise_id", tables, "candidates")
         frame["same_origin"] = ~differs(frame, "origin", tables, "candidates")
     if "judgements" in tables:
-        judged = among(chosen, tables["judgements"][PLACE])
+        judged = among(chosen, tables["judgements"][CANDIDATE_KEY])
         frame["dimension_from_scores"] = judged | unscored | chosen.isna().any(axis=1)
     if "premises" in tables:
         frame["premise_known"] = frame["premise_id"].isin(tables["premises"]["premise_id"])
@@ -37,15 +37,15 @@ def benchmark(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
 def candidates(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the candidates' suite.
 
-    Places are counted from 1, or from 0 where most items do.
+    Positions are counted from 1, or from 0 where most items do.
     """
     items = frame.groupby("item_id")
-    places = items["position"]
-    size = places.transform("size")
-    starts = places.min()
+    positions = items["position"]
+    size = positions.transform("size")
+    starts = positions.min()
     start = 0 if (starts == 0).sum() > (starts == 1).sum() else 1
-    frame["position_in_sequence"] = (places.transform("nunique") != size) | (
-        (places.transform("min") == start) & (places.transform("max") == start + size - 1)
+    frame["position_in_sequence"] = (positions.transform("nunique") != size) | (
+        (positions.transform("min") == start) & (positions.transform("max") == start + size - 1)
     )
     stories = {item: frozenset(ids.dropna()) for item, ids in items["story_id"]}
     times = Counter(stories.values())
@@ -60,12 +60,12 @@ def candidates(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         frame["humans_fit_origin"] = ~(
             (certain > expected) | (possible.transform("sum") < expected)
         )
-        texts = frame[PLACE].assign(text=frame["story_id"].map(_plain_texts(tables)))
-        texts = texts.dropna().drop_duplicates(PLACE)
+        texts = frame[CANDIDATE_KEY].assign(text=frame["story_id"].map(_plain_texts(tables)))
+        texts = texts.dropna().drop_duplicates(CANDIDATE_KEY)
         same = texts[texts.duplicated(["item_id", "text"], keep=False)]
-        frame["text_again"] = among(frame[PLACE], same[PLACE])
+        frame["text_again"] = among(frame[CANDIDATE_KEY], same[CANDIDATE_KEY])
     if "stories" in tables and "judgements" in tables:
-        judged = among(frame[PLACE], tables["judgements"][PLACE])
+        judged = among(frame[CANDIDATE_KEY], tables["judgements"][CANDIDATE_KEY])
         frame["judged"] = (
             judged | ~frame["story_id"].isin(_by_models(tables)) | frame["item_id"].isna()
         )
@@ -79,7 +79,7 @@ def stories(frame: pd.DataFrame, _: Tables) -> pd.DataFrame:
 
 
 def _plain_texts(tables: Tables) -> pd.Series:
-    """Return the stories' texts by ID, white space alike; of an ID twice the first."""
+    """Return the stories' texts by ID, white space normalised; of an ID twice the first."""
     stories = tables["stories"].dropna(subset=["story_id", "text"]).drop_duplicates("story_id")
     plain = stories["text"].str.split().str.join(" ")
     return pd.Series(plain.to_numpy(), index=stories["story_id"])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from storyaudit.data.tables import PLACE, among
+from storyaudit.data.tables import CANDIDATE_KEY, among
 
 Tables = Mapping[str, pd.DataFrame]
 """A study's tables by name."""
@@ -12,7 +12,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 def is_candidate(frame: pd.DataFrame, tables: Tables) -> pd.Series:
     """Return for every row whether its story is a candidate of its item."""
-    return among(frame[PLACE], tables["candidates"][PLACE])
+    return among(frame[CANDIDATE_KEY], tables["candidates"][CANDIDATE_KEY])
 
 
 def differs(frame: pd.DataFrame, column: str, tables: Tables, other: str) -> pd.Series:

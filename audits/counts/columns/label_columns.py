@@ -1,22 +1,22 @@
-"""Columns of what judges and people said: judgements and annotations."""
+"""Columns of judgements and of human annotations."""
 
 import pandas as pd
 
 from audits.counts.columns.key_columns import Tables, is_candidate
-from storyaudit.data.tables import PLACE
+from storyaudit.data.tables import CANDIDATE_KEY
 from storyaudit.vocabulary import BEST, CONFIRMATION, MEASURES, RANKING, UNSURE
 
 LOWEST, HIGHEST = 1, 10
 MOSTLY = 0.9
-"""A share of scores from 1 to 10 at which that is taken to be the judges' scale."""
+"""A proportion of scores from 1 to 10 at which that is taken to be the judges' scale."""
 
 
 def judgements(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the judgements' suite.
 
-    ``place_as_listed`` is left out where no judgement says a place; 0 says none, as for a story
-    that was shown alone. A prompt variant that ends in
-    '-reversed' shows the candidates in reverse order on purpose.
+    ``position_as_listed`` is left out where no judgement says a position; 0 says none, as for a
+    story that was shown alone. A prompt variant that ends in '-reversed' shows the candidates in
+    reverse order on purpose.
     ``on_scale`` is left out where fewer than ``MOSTLY`` of the scores lie between 1 and 10: the
     judges then have another scale, which nothing states.
     """
@@ -34,13 +34,14 @@ def judgements(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     frame["every_judge"] = (judges == variants) | judges.isna()
     if "candidates" in tables:
         frame["is_candidate"] = is_candidate(frame, tables)
-        places = tables["candidates"].drop_duplicates(PLACE)
-        listed = frame[PLACE].merge(places, on=PLACE, how="left")["position"].to_numpy()
+        listed = tables["candidates"].drop_duplicates(CANDIDATE_KEY)
+        positions = frame[CANDIDATE_KEY].merge(listed, on=CANDIDATE_KEY, how="left")["position"]
         shown = frame["position"]
         reversed_order = frame["prompt_variant"].str.endswith("-reversed", na=False)
-        told = shown.notna() & (shown != 0)
-        if told.any():
-            frame["place_as_listed"] = (shown == listed) | pd.isna(listed) | reversed_order | ~told
+        stated = shown.notna() & (shown != 0)
+        if stated.any():
+            as_listed = (shown == positions.to_numpy()) | positions.isna().to_numpy()
+            frame["position_as_listed"] = as_listed | reversed_order | ~stated
     if "stories" in tables:
         frame["story_known"] = frame["story_id"].isin(tables["stories"]["story_id"])
     return frame

@@ -1,16 +1,17 @@
-"""Findings on how often each model is right on overlapping items and on clean ones."""
+"""Findings on how often each model is right on contaminated and on uncontaminated items."""
 
 from audits.overlap.effect.contrasts import Contrasts
 from audits.overlap.effect.effect_phrasing import (
+    FEW,
     accuracy,
+    compared,
+    conclusion,
     difference,
-    interval,
     numbers,
     row,
-    verdict,
+    some,
 )
 from audits.overlap.effect.seen_items import GROUPS
-from storyaudit import phrasing
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
 from storyaudit.stats.estimate import Array
 from storyaudit.stats.paired_by_item import difference_in_differences
@@ -21,36 +22,42 @@ BLIND = "content-blind rules"
 
 def effect_findings(found: Contrasts, models: list[int]) -> list[Finding]:
     """Return a finding a model and origin; its evidence has every kind of overlap."""
-    return [_effect(found, *place) for place in found.places(models)]
+    return [_effect(found, *where) for where in found.models_by_origin(models)]
 
 
 def _effect(found: Contrasts, model: int, origin: str, name: str) -> Finding:
     answers = found.answers
+    model_name = answers.names[model]
     trained = answers.roles[model] == "trained"
     contrasts = {t: found.of(model, origin, t) for t in found.thresholds}
     first = contrasts[found.thresholds[0]]
-    parts = [
-        f"with {t.told} in training {accuracy(c, clean=False)}, "
-        f"{difference(c, found.confidence)}: {verdict(c)}"
-        if c.exposed.items
-        else f"none has {t.told}."
-        for t, c in contrasts.items()
-    ]
+    sentences = []
     figures: dict[str, Number] = {}
-    for threshold, c in contrasts.items():
-        figures |= numbers(threshold.name, c)
-    told = trained and any(c.significant for c in contrasts.values())
-    unknown = "" if trained else " Whether it was trained on these pairs is not known."
+    for threshold, contrast in contrasts.items():
+        figures |= numbers(threshold.key, contrast)
+        if not contrast.exposed.items:
+            sentences.append(f"No {origin} item has {threshold.what}.")
+            continue
+        sentences.append(
+            f"Accuracy of {model_name} on {origin} items with {threshold.what}: "
+            f"{accuracy(contrast.exposed)}."
+        )
+        if contrast is first and first.unexposed.items:
+            sentences.append(f"On uncontaminated ones: {accuracy(first.unexposed)}.")
+        whose = "" if contrast is first else " from uncontaminated items"
+        sentences.append(compared(contrast, found.confidence, whose=whose))
+    if not trained:
+        sentences.append(f"It is not known whether {model_name} was trained on these pairs.")
+    significant = trained and any(c.significant for c in contrasts.values())
     return Finding(
         id=f"effect-{name}",
-        severity="warn" if told else "note",
-        statement=f"{answers.names[model]} on {origin} items is right on clean ones in "
-        f"{accuracy(first, clean=True)}; {' Of these, '.join(parts)}{unknown}",
+        severity="warn" if significant else "note",
+        statement=" ".join(sentences),
         numbers={
             "trained": trained,
-            "clean_items": first.unexposed.items,
-            "clean_right": first.unexposed.right,
-            "clean_answers": first.unexposed.answers,
+            "uncontaminated_items": first.unexposed.items,
+            "uncontaminated_right": first.unexposed.right,
+            "uncontaminated_answers": first.unexposed.answers,
             "seeds": answers.by_model[model].shape[1],
             "confidence": found.confidence,
             **figures,
@@ -67,14 +74,15 @@ def _effect(found: Contrasts, model: int, origin: str, name: str) -> Finding:
 def control_findings(found: Contrasts, models: list[int]) -> list[Finding | Unchecked]:
     """Return a finding an origin on models that were trained on no pair.
 
-    They saw nothing: a difference of theirs is no leakage, but shows that the items differ.
+    They saw nothing: a difference of theirs is no contamination, but shows that the items differ.
     """
     if not models:
         return [
             Unchecked(
                 id="controls",
-                check="whether overlapping items are harder or easier for models that saw no pair",
-                reason="the results have none of the content-blind rules, nor the judges' mean",
+                check="whether contaminated items are easier or harder for models trained on no "
+                "pair",
+                reason="the results have neither a content-blind rule nor the judges' mean",
             )
         ]
     return [
@@ -89,26 +97,28 @@ def _control(found: Contrasts, models: list[int], origin: str, name: str) -> Fin
         for t in found.thresholds
         for m in models
     }
-    told = sorted({model for (_, model), c in contrasts.items() if c.significant})
+    significant = sorted({model for (_, model), c in contrasts.items() if c.significant})
     few = all(c.few for c in contrasts.values())
-    if told:
+    if significant:
         conclusion = (
-            f" ({', '.join(told)}): that is no leakage, and these items differ from the others "
-            f"as such."
+            "These models saw no training pair, so contamination does not explain the difference."
         )
+    elif few:
+        conclusion = f"For all of them there is {FEW}."
     else:
-        conclusion = (
-            "; "
-            + ("with so few items " if few else "")
-            + "that the items are as hard for them as the others cannot be told."
-        )
+        conclusion = "The data neither show nor rule out that these items differ in difficulty."
+    named = f" ({some(significant, ', ')})" if significant else ""
     return Finding(
         id=f"controls-{name}",
         severity="note",
-        statement=f"Of {counted(len(models), 'model')} trained on no pair, {len(told)} "
-        f"differ{'s' if len(told) == 1 else ''} told from zero between overlapping and clean "
-        f"{origin} items{conclusion}",
-        numbers={"controls": len(models), "told": len(told), "confidence": found.confidence},
+        statement=f"{len(significant)} of {counted(len(models), 'model')} trained on no pair "
+        f"differ{'s' if len(significant) == 1 else ''} significantly in accuracy between "
+        f"contaminated and uncontaminated {origin} items{named}. {conclusion}",
+        numbers={
+            "controls": len(models),
+            "significant": len(significant),
+            "confidence": found.confidence,
+        },
         evidence=evidence(
             {"overlap": overlap, "model": model, **row(c)}
             for (overlap, model), c in contrasts.items()
@@ -119,16 +129,16 @@ def _control(found: Contrasts, models: list[int], origin: str, name: str) -> Fin
 def adjusted_findings(found: Contrasts, models: list[int]) -> list[Finding | Unchecked]:
     """Return a finding a model and origin: the change of its lead over models that saw no pair.
 
-    What makes overlapping items easier for both drops out of this difference in differences.
+    What makes contaminated items easier for both drops out of this difference in differences.
     """
     rules = found.answers.rules()
     if rules is None:
         return [
             Unchecked(
                 id="adjusted",
-                check="whether trained models gain more on overlapping items than content-blind "
+                check="whether trained models gain more on contaminated items than content-blind "
                 "rules do",
-                reason="the results have none of these rules",
+                reason="the results have no content-blind rule",
             )
         ]
     answers = found.answers
@@ -137,7 +147,7 @@ def adjusted_findings(found: Contrasts, models: list[int]) -> list[Finding | Unc
         for number, variant in enumerate(answers.variants)
         if variant in UNTRAINED and variant != RANDOM
     }
-    return [_adjusted(found, *place, controls) for place in found.places(models)]
+    return [_adjusted(found, *where, controls) for where in found.models_by_origin(models)]
 
 
 def _adjusted(
@@ -146,9 +156,9 @@ def _adjusted(
     outcomes = found.answers.by_model[model]
     rows: list[dict[str, Number]] = []
     figures: dict[str, Number] = {}
-    parts = []
+    sentences = []
     for threshold in found.thresholds:
-        first, second = found.sides(origin, threshold)
+        first, second = found.item_groups(origin, threshold)
         if not first.any() or not second.any():
             continue
         for control, theirs in controls.items():
@@ -157,24 +167,28 @@ def _adjusted(
                 (outcomes[second], theirs[second]),
                 found.confidence,
             )
-            told = estimate.excludes_zero()
+            significant = estimate.excludes_zero()
             row: dict[str, Number] = {"overlap": threshold.name, "control": control}
-            row |= {"items": int(first.sum()), "clean_items": int(second.sum())}
-            rows.append({**row, **estimate.numbers("difference", 4), "told": told})
+            row |= {"items": int(first.sum()), "uncontaminated_items": int(second.sum())}
+            rows.append({**row, **estimate.numbers("difference", 4), "significant": significant})
             if control == BLIND:
-                figures |= estimate.numbers(f"{threshold.name}_difference", 6)
-                figures[f"{threshold.name}_told"] = told
-                parts.append(
-                    f"{phrasing.points(estimate.value)} points with {threshold.told} in training "
-                    f"({interval(estimate, found.confidence)}; {counted(int(first.sum()), 'item')}"
-                    f"): {phrasing.verdict(estimate)}"
+                figures |= estimate.numbers(f"{threshold.key}_difference", 6)
+                figures[f"{threshold.key}_significant"] = significant
+                sentences.append(
+                    f"For {counted(int(first.sum()), 'item')} with {threshold.what} it is "
+                    f"{difference(estimate, found.confidence)}"
+                    f"{conclusion(estimate, found.confidence)}."
                 )
+    statement = (
+        f"Difference in differences: the lead of {found.answers.names[model]} over the mean of "
+        f"the {BLIND} on {origin} items, contaminated less uncontaminated."
+    )
+    if not sentences:
+        sentences = [f"It is undefined: no {origin} item is uncontaminated."]
     return Finding(
         id=f"adjusted-{name}",
         severity="note",
-        statement=f"{found.answers.names[model]} on {origin} items, its lead over the mean of the "
-        f"{BLIND} on the same items against that on clean ones: "
-        f"{'; '.join(parts) if parts else 'there is nothing to compare'}.",
+        statement=" ".join([statement, *sentences]),
         numbers={**figures, "confidence": found.confidence},
         evidence=evidence(rows),
     )

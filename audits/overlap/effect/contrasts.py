@@ -1,4 +1,4 @@
-"""A study's models on overlapping items beside clean ones, always of one origin."""
+"""A study's models on contaminated and on uncontaminated items, always of one origin."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -17,13 +17,13 @@ Items = NDArray[np.bool_]
 
 
 class Compared(NamedTuple):
-    """A model's contrast over all overlapping items of an origin.
+    """A model's contrast over all contaminated items of an origin.
 
     Attributes:
         model: as a number.
         origin: of all the items.
         threshold: from which overlaps count.
-        contrast: with the clean items.
+        contrast: with the uncontaminated items.
     """
 
     model: int
@@ -39,8 +39,8 @@ class Contrasts:
     Attributes:
         answers: of the models.
         thresholds: from which overlaps count.
-        origins: of the overlapping items.
-        clean: items that overlap at no threshold.
+        origins: of the contaminated items.
+        uncontaminated: items that overlap at no threshold.
         kinds: by threshold and kind of item, which items these are.
         confidence: of every interval.
     """
@@ -48,7 +48,7 @@ class Contrasts:
     answers: Answers
     thresholds: list[Threshold]
     origins: list[str]
-    clean: Items
+    uncontaminated: Items
     kinds: dict[tuple[str, str], Items]
     confidence: float
 
@@ -57,39 +57,40 @@ class Contrasts:
         cls, answers: Answers, seen: Seen, thresholds: list[Threshold], confidence: float
     ) -> Self:
         """Sort the items that the models answered."""
-        clean = ~answers.among(seen.items(min(threshold.least for threshold in thresholds)))
+        lowest = min(threshold.least for threshold in thresholds)
+        uncontaminated = ~answers.among(seen.items(lowest))
         kinds = {
             (threshold.name, kind): answers.among(items)
             for threshold in thresholds
             for kind, items in groups(seen.rows, threshold.least).items()
         }
-        origins = sorted(set(answers.origins[~clean].tolist()))
-        return cls(answers, thresholds, origins, clean, kinds, confidence)
+        origins = sorted(set(answers.origins[~uncontaminated].tolist()))
+        return cls(answers, thresholds, origins, uncontaminated, kinds, confidence)
 
-    def sides(
+    def item_groups(
         self, origin: str, threshold: Threshold, kind: str = GROUPS[0]
     ) -> tuple[Items, Items]:
-        """Return which items of an origin are of a kind, and which are clean."""
+        """Return which items of an origin are of a kind, and which are uncontaminated."""
         of_origin = self.answers.origins == origin
-        return of_origin & self.kinds[threshold.name, kind], of_origin & self.clean
+        return of_origin & self.kinds[threshold.name, kind], of_origin & self.uncontaminated
 
     def of(self, model: int, origin: str, threshold: Threshold, kind: str = GROUPS[0]) -> Contrast:
         """Return a model's contrast on a kind of items."""
         outcomes = self.answers.by_model[model]
-        first, second = self.sides(origin, threshold, kind)
+        first, second = self.item_groups(origin, threshold, kind)
         return contrast(outcomes[first], outcomes[second], self.confidence)
 
-    def places(self, models: list[int]) -> list[tuple[int, str, str]]:
-        """Return models with every origin, and a slug for each couple."""
-        couples = list(product(models, self.origins))
-        names = slugs(f"{self.answers.names[model]} {origin}" for model, origin in couples)
-        return [(*couple, name) for couple, name in zip(couples, names, strict=True)]
+    def models_by_origin(self, models: list[int]) -> list[tuple[int, str, str]]:
+        """Return models with every origin, and a slug for each."""
+        both = list(product(models, self.origins))
+        names = slugs(f"{self.answers.names[model]} {origin}" for model, origin in both)
+        return [(*one, name) for one, name in zip(both, names, strict=True)]
 
     def of_all(self, models: list[int]) -> list[Compared]:
         """Return the contrasts of some models, where there is something to compare."""
         found = [
             Compared(model, origin, threshold, self.of(model, origin, threshold))
-            for model, origin, _ in self.places(models)
+            for model, origin, _ in self.models_by_origin(models)
             for threshold in self.thresholds
         ]
         return [one for one in found if one.contrast.exposed.items]

@@ -1,95 +1,149 @@
-"""How the effect of overlap is said in findings' sentences, rows and numbers."""
+"""How the effect of contamination is phrased in findings' sentences, rows and numbers."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from audits.overlap.overlap_params import OverlapParams
-from storyaudit import phrasing
 from storyaudit.findings import Number, counted
-from storyaudit.phrasing import NO_INTERVAL, TOLD, UNTOLD, points, unsigned_points
+from storyaudit.phrasing import (
+    NOT_SIGNIFICANT,
+    SIGNIFICANT,
+    ci,
+    percent,
+    points,
+    significance,
+    unsigned_points,
+)
 from storyaudit.stats.estimate import Estimate, rounded
-from storyaudit.stats.unpaired_contrast import FEWEST, Contrast
+from storyaudit.stats.unpaired_contrast import FEWEST, Contrast, Tally
+
+SHOWN = 3
+"""Of models, model pairs or comparisons so many are named in a sentence."""
+FEW = f"no CI: fewer than {FEWEST} items in a group"
+UNDEFINED = "undefined: no item in a group"
 
 
 class Threshold(NamedTuple):
     """A containment from which overlaps count.
 
     Attributes:
-        name: 'any' or 'copy'.
+        name: 'any' or 'near-duplicate'.
         least: the containment.
-        told: as a sentence has it.
+        what: an item has in training, as a sentence has it.
     """
 
     name: str
     least: float
-    told: str
+    what: str
+
+    @property
+    def key(self) -> str:
+        """The name as it starts a finding's numbers."""
+        return self.name.replace("-", "_")
+
+    @property
+    def kind(self) -> str:
+        """What an item has in training, without the containment."""
+        return self.what.split(" (")[0]
 
 
 def thresholds(containments: list[float], params: OverlapParams) -> list[Threshold]:
-    """Return the thresholds that tell overlaps apart; one where all are copies, or none is."""
-    copies = sum(value >= params.copy_from for value in containments)
-    copy = f"a copy (containment of {params.copy_from:g} or more)"
-    overlap = f"an overlap (containment of {params.report_from:g} or more)"
-    if copies == len(containments):
-        return [Threshold("any", params.report_from, copy)]
-    everything = Threshold("any", params.report_from, overlap)
-    return [everything, Threshold("copy", params.copy_from, copy)] if copies else [everything]
+    """Return the thresholds that part the overlaps; one where all or none are near-duplicates."""
+    duplicates = sum(value >= params.duplicate_threshold for value in containments)
+    duplicate = f"a near-duplicate in training (containment ≥ {params.duplicate_threshold:g})"
+    overlap = f"an overlap with training (containment ≥ {params.min_containment:g})"
+    if duplicates == len(containments):
+        return [Threshold("any", params.min_containment, duplicate)]
+    found = [Threshold("any", params.min_containment, overlap)]
+    if duplicates:
+        found.append(Threshold("near-duplicate", params.duplicate_threshold, duplicate))
+    return found
 
 
-def interval(estimate: Estimate, confidence: float, over: str = "items") -> str:
-    """Return an estimate's interval in points, and what it is over."""
-    if estimate.low is None:
-        return NO_INTERVAL
-    return f"{phrasing.interval(estimate, confidence)} over {over}"
+def some(parts: Sequence[str], joint: str) -> str:
+    """Return the first ``SHOWN`` parts of a sentence, and how many more there are."""
+    more = f"{joint}and {len(parts) - SHOWN} more" if len(parts) > SHOWN else ""
+    return joint.join(parts[:SHOWN]) + more
 
 
-def accuracy(contrast: Contrast, *, clean: bool) -> str:
-    """Return how often a model is right on one side."""
-    side = contrast.unexposed if clean else contrast.exposed
-    if not side.items:
-        return "no item"
-    seeds = side.answers // side.items
-    answers = f"{side.right} of {side.answers}" + (" answers" if seeds > 1 else "")
-    over = f", {counted(side.items, 'item')} with {seeds} seeds" if seeds > 1 else ""
-    return f"{answers} ({side.share:.1%}{over})"
+def difference(
+    estimate: Estimate, confidence: float, *, over: str = "items", no_ci: str = FEW
+) -> str:
+    """Return a difference in points and its interval: '+2.1 points (95 % CI a to b over items)'.
+
+    Args:
+        estimate: as proportions.
+        confidence: of the interval.
+        over: the units of the interval.
+        no_ci: why there is no interval, where there is none.
+    """
+    over = "" if estimate.low is None else f" over {over}"
+    interval = ci(estimate, confidence, points, no_ci=no_ci)
+    return f"{points(estimate.value)} points ({interval}{over})"
+
+
+def conclusion(estimate: Estimate, confidence: float) -> str:
+    """Return what follows from an interval, after a comma; '' where there is none."""
+    return "" if estimate.low is None else f", {significance(estimate, confidence)}"
+
+
+def accuracy(group: Tally) -> str:
+    """Return how often a model is right on some items."""
+    seeds = group.answers // group.items
+    if seeds == 1:
+        return f"{group.right} of {group.answers} ({percent(group.share)})"
+    return (
+        f"{group.right} of {group.answers} answers ({percent(group.share)}; "
+        f"{counted(group.items, 'item')}, {seeds} seeds)"
+    )
+
+
+def compared(contrast: Contrast, confidence: float, *, whose: str = "") -> str:
+    """Return the sentences on a difference: its interval, and what could have been significant.
+
+    Args:
+        contrast: of contaminated with uncontaminated items.
+        confidence: of the interval.
+        whose: stands after 'Difference'.
+    """
+    if not contrast.unexposed.items:
+        return "Difference undefined: no item of this origin is uncontaminated."
+    estimate = contrast.estimate
+    found = (
+        f"Difference{whose}: {difference(estimate, confidence)}{conclusion(estimate, confidence)}."
+    )
+    return found if contrast.few or contrast.significant else f"{found} {_detectable(contrast)}"
+
+
+def _detectable(contrast: Contrast) -> str:
+    """Return the smallest differences that would be significant with so many items."""
+    rise, fall = contrast.least_rise, contrast.least_fall
+    size = f"With {counted(contrast.exposed.items, 'item')}"
+    if rise is not None and fall is not None:
+        return (
+            f"{size} an increase would need {unsigned_points(rise)} points to be significant, a "
+            f"decrease {unsigned_points(-fall)} points."
+        )
+    if rise is not None:
+        return (
+            f"{size} an increase would need {unsigned_points(rise)} points to be significant; no "
+            f"decrease could be significant even at 0 %."
+        )
+    if fall is not None:
+        return (
+            f"{size} no increase could be significant even at 100 %; a decrease would need "
+            f"{unsigned_points(-fall)} points."
+        )
+    return f"{size} no difference could be significant."
 
 
 def verdict(contrast: Contrast) -> str:
-    """Return whether a difference is told from zero, as the end of a sentence."""
+    """Return what follows from a difference, for a row of evidence."""
     if not contrast.exposed.items or not contrast.unexposed.items:
-        return "there is nothing to compare."
+        return UNDEFINED
     if contrast.few:
-        return f"{UNTOLD}, with fewer than {FEWEST} items on a side; {_reach(contrast)}."
-    if contrast.significant:
-        return f"{TOLD}, a {'rise' if contrast.estimate.value > 0 else 'fall'}."
-    return f"{UNTOLD}; {_reach(contrast)}."
-
-
-def _reach(contrast: Contrast) -> str:
-    """Return the smallest differences that so many items could have told."""
-    rise, fall = contrast.least_rise, contrast.least_fall
-    parts = [
-        "no rise could have been told, even had all been right"
-        if rise is None
-        else f"a rise could have been told from {unsigned_points(rise)} points on",
-        "no fall, even had all been wrong"
-        if fall is None
-        else f"a fall from {unsigned_points(-fall)} on",
-    ]
-    return ", ".join(parts)
-
-
-def short_verdict(contrast: Contrast) -> str:
-    """Return the same for a row of evidence."""
-    if not contrast.exposed.items or not contrast.unexposed.items:
-        return "nothing to compare"
-    if contrast.few:
-        return "too few"
-    return "told" if contrast.significant else "cannot be told"
-
-
-def difference(contrast: Contrast, confidence: float) -> str:
-    """Return a difference with its interval."""
-    return f"{points(contrast.estimate.value)} points ({interval(contrast.estimate, confidence)})"
+        return FEW
+    return SIGNIFICANT if contrast.significant else NOT_SIGNIFICANT
 
 
 def numbers(prefix: str, contrast: Contrast) -> dict[str, Number]:
@@ -99,7 +153,7 @@ def numbers(prefix: str, contrast: Contrast) -> dict[str, Number]:
         f"{prefix}_right": contrast.exposed.right,
         f"{prefix}_answers": contrast.exposed.answers,
         **contrast.estimate.numbers(f"{prefix}_difference", 6),
-        f"{prefix}_told": contrast.significant,
+        f"{prefix}_significant": contrast.significant,
         f"{prefix}_least_rise": rounded(contrast.least_rise, 6),
         f"{prefix}_least_fall": rounded(contrast.least_fall, 6),
         f"{prefix}_design_effect": rounded(contrast.deff, 6),
@@ -113,8 +167,8 @@ def row(contrast: Contrast) -> dict[str, Number]:
         "right": contrast.exposed.right,
         "answers": contrast.exposed.answers,
         "accuracy": rounded(contrast.exposed.share, 4),
-        "clean_items": contrast.unexposed.items,
-        "clean_accuracy": rounded(contrast.unexposed.share, 4),
+        "uncontaminated_items": contrast.unexposed.items,
+        "uncontaminated_accuracy": rounded(contrast.unexposed.share, 4),
         **contrast.estimate.numbers("difference", 4),
-        "verdict": short_verdict(contrast),
+        "verdict": verdict(contrast),
     }

@@ -1,4 +1,4 @@
-"""Does overlap matter: are models that saw benchmark texts more often right on their items?"""
+"""The effect of contamination: accuracy on items whose texts models saw, and on the others."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -7,8 +7,8 @@ import pandas as pd
 
 from audits.overlap.effect.accuracy import adjusted_findings, control_findings, effect_findings
 from audits.overlap.effect.contrasts import Contrasts
-from audits.overlap.effect.effect_phrasing import Threshold, thresholds
-from audits.overlap.effect.leaderboard_shift import standing_findings
+from audits.overlap.effect.effect_phrasing import FEW, some, thresholds
+from audits.overlap.effect.leaderboard_shift import leaderboard_findings
 from audits.overlap.effect.model_answers import Answers, answers
 from audits.overlap.effect.rejected_picks import picks_findings
 from audits.overlap.effect.seen_items import (
@@ -21,19 +21,19 @@ from audits.overlap.effect.seen_items import (
 from audits.overlap.overlap_params import OverlapParams
 from storyaudit.data.decontamination import with_training
 from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
-from storyaudit.phrasing import points
+from storyaudit.phrasing import level, points
 from storyaudit.results.usable_results import valid_results
 from storyaudit.runs.params import Confidence, Params
 from storyaudit.vocabulary import TRAIN
 
-AUDIT = "overlap_effect"
-EFFECT = "overlap-effect"
-CHECK = "whether models are more often right on items that overlap with what they were trained on"
+AUDIT = "contamination_effect"
+EFFECT = "contamination-effect"
+CHECK = "the contamination effect on accuracy"
 Parts = list[Finding | Unchecked]
 
 
 class EffectParams(Params):
-    """The ``overlap_effect`` section of ``params.yaml``.
+    """The ``contamination_effect`` section of ``params.yaml``.
 
     Attributes:
         confidence: of every interval.
@@ -43,7 +43,7 @@ class EffectParams(Params):
 
 
 class Tables(NamedTuple):
-    """What the audit reads; its content need not be sound.
+    """What the audit reads; its content need not be valid.
 
     Attributes:
         overlaps: benchmark texts on the left and training texts on the right count alone.
@@ -68,7 +68,7 @@ def effect_report(
     trained: Collection[str],
     study: str,
 ) -> Report:
-    """Return what overlap does to accuracy.
+    """Return how contamination and accuracy go together.
 
     Args:
         tables: of the study.
@@ -87,40 +87,40 @@ def _parts(
     gold = golds(tables.benchmark)
     gold = gold[gold["item_id"].isin(tables.candidates["item_id"])].reset_index(drop=True)
     if gold.empty:
-        return [_unchecked("no item has one gold and candidates")]
+        return [_unchecked("no item has exactly one gold story and candidates")]
     if not (tables.pairs["split"] == TRAIN).any():
-        return [_unchecked(f"no pair of the split '{TRAIN}' says what was trained on")]
+        return [_unchecked(f"the pairs table has no pair of the split '{TRAIN}'")]
     overlaps = with_training(tables.overlaps)
-    low = overlaps["containment"].between(0, params.report_from, inclusive="left")
+    low = overlaps["containment"].between(0, params.min_containment, inclusive="left")
     seen = seen_texts(overlaps[~low], tables.pairs, tables.candidates, gold)
-    parts = [*_doubtful(overlaps, seen), *_items(seen, gold, params)]
+    parts = [*_unusable(overlaps, seen), *_items(seen, gold, params)]
     if seen.rows.empty:
         return parts
-    faults, sound = valid_results(tables.results)
-    answered = answers(sound, gold, trained)
+    faults, valid = valid_results(tables.results)
+    answered = answers(valid, gold, trained)
     if answered is None:
-        return [*parts, *faults, _unchecked("no item has a gold and an outcome of every run")]
+        return [*parts, *faults, _unchecked("no item has a gold story and an outcome of every run")]
     levels = thresholds(seen.rows["containment"].tolist(), params)
     found = Contrasts.made(answered, seen, levels, confidence)
     if not found.origins:
-        return [*parts, *faults, _unchecked("no overlapping item has an outcome of every run")]
+        return [*parts, *faults, _unchecked("no contaminated item has an outcome of every run")]
     models = answered.of_role("trained")
     parts += [*faults, *_left_out(answered), *_summary(found, models)]
     parts += effect_findings(found, answered.of_role("trained", "unknown"))
     parts += control_findings(found, answered.of_role("control"))
     if models:
         parts += adjusted_findings(found, models)
-        parts += picks_findings(sound, answered, seen, tables.candidates, gold, levels, confidence)
-    for level in levels:
-        overlapping = answered.among(seen.items(level.least))
-        parts += standing_findings(answered, overlapping, level, confidence)
+        parts += picks_findings(valid, answered, seen, tables.candidates, gold, levels, confidence)
+    for threshold in levels:
+        contaminated = answered.among(seen.items(threshold.least))
+        parts += leaderboard_findings(answered, contaminated, threshold, confidence)
     return [*parts, _CONFOUNDED]
 
 
 _CONFOUNDED = Unchecked(
     id="confounding",
-    check="whether overlapping items differ from clean ones in more than the overlap",
-    reason="which items overlap was not drawn at random; models that saw no pair show a part of it",
+    check="whether contaminated items differ from uncontaminated ones in other respects",
+    reason="contamination was not randomised; models trained on no pair show a part of this",
 )
 
 
@@ -128,17 +128,17 @@ def _unchecked(reason: str) -> Unchecked:
     return Unchecked(id=EFFECT, check=CHECK, reason=reason)
 
 
-def _doubtful(overlaps: pd.DataFrame, seen: Seen) -> Parts:
+def _unusable(overlaps: pd.DataFrame, seen: Seen) -> Parts:
     """Return what is to say of overlaps that are left out."""
     parts: Parts = []
-    if seen.unsound:
+    if seen.invalid:
         parts.append(
             Finding(
-                id="overlaps-sound",
+                id="overlaps-valid",
                 severity="fail",
-                statement=f"{seen.unsound} of {len(overlaps)} overlaps lack an ID or a containment "
-                f"between 0 and 1; they are left out.",
-                numbers={"rows": seen.unsound},
+                statement=f"{seen.invalid} of {len(overlaps)} overlaps lack a part of their key or "
+                f"a containment between 0 and 1. They are left out.",
+                numbers={"rows": seen.invalid},
             )
         )
     others = sorted(set(overlaps["level"].dropna()) - set(LEVELS))
@@ -146,51 +146,55 @@ def _doubtful(overlaps: pd.DataFrame, seen: Seen) -> Parts:
         parts.append(
             Unchecked(
                 id="overlap-levels",
-                check=f"what overlaps of {', '.join(others)} do to accuracy",
-                reason=f"items are found through overlaps of {' and '.join(LEVELS)} alone",
+                check=f"the effect of overlaps of the level {', '.join(others)}",
+                reason=f"only overlaps of {' and '.join(LEVELS)} say which items are contaminated",
             )
         )
     return parts
 
 
 def _items(seen: Seen, gold: pd.DataFrame, params: OverlapParams) -> list[Finding]:
-    """Return which items overlap, or that nothing is there to compare."""
+    """Return which items are contaminated, or that none is."""
     apart = [
-        f"{counted(number, 'item')} {'overlaps' if number == 1 else 'overlap'} with {what} alone "
-        f"and {'counts' if number == 1 else 'count'} as clean"
+        f" Overlap with {what} alone: {counted(number, 'item')}, counted as uncontaminated."
         for number, what in (
             (seen.validation, "pairs held out for validation"),
-            (seen.unused, "texts that stand in no pair"),
+            (seen.unused, "texts of no pair"),
         )
         if number
     ]
-    aside = f" {'; '.join(apart)}." if apart else ""
+    aside = "".join(apart)
     sides = {"items": len(gold), "validation": seen.validation, "unused": seen.unused}
     if seen.rows.empty:
         return [
             Finding(
                 id=EFFECT,
                 severity="pass",
-                statement=f"None of {counted(len(gold), 'item')} overlaps with what was trained "
-                f"on: there is nothing to compare.{aside}",
+                statement=f"None of {counted(len(gold), 'item')} overlaps with the training pairs "
+                f"(containment ≥ {params.min_containment:g}), so that there is no "
+                f"contamination effect to estimate.{aside}",
                 numbers={**sides, "overlapping": 0},
             )
         ]
-    kinds = {name: len(items) for name, items in groups(seen.rows, params.report_from).items()}
-    copies = len(seen.items(params.copy_from))
+    kinds = {name: len(items) for name, items in groups(seen.rows, params.min_containment).items()}
+    duplicates = len(seen.items(params.duplicate_threshold))
     sizes = gold["origin"].value_counts().sort_index()
     by_origin = seen.rows.drop_duplicates("item_id")["origin"].value_counts()
-    shares = ", ".join(f"{by_origin.get(o, 0)} of {size} {o}" for o, size in sizes.items())
+    origins = ", ".join(f"{by_origin.get(o, 0)} of {size} {o}" for o, size in sizes.items())
     return [
         Finding(
             id="overlapping-items",
             severity="note",
-            statement=f"{kinds['overlapping']} of {counted(len(gold), 'item')} overlap with what "
-            f"was trained on ({shares}), {copies} of them with a copy: in {kinds['chosen']} the "
-            f"chosen story alone, in {kinds['rejected']} rejected ones alone, in "
-            f"{kinds['premise']} the premise alone. What training chose and rejected agrees with "
-            f"the gold in {kinds['toward']} and opposes it in {kinds['against']}.{aside}",
-            numbers={**sides, "copies": copies, **kinds},
+            statement=f"{kinds['overlapping']} of {counted(len(gold), 'item')} "
+            f"{'is' if kinds['overlapping'] == 1 else 'are'} contaminated by overlaps with the "
+            f"training pairs (containment ≥ {params.min_containment:g}; {origins}). Of "
+            f"these, {duplicates} {'has' if duplicates == 1 else 'have'} a near-duplicate in "
+            f"training (containment ≥ {params.duplicate_threshold:g}). Of the stories, only "
+            f"the chosen one overlaps in {kinds['chosen']} and only rejected ones in "
+            f"{kinds['rejected']}; only the premise overlaps in {kinds['premise']}. In "
+            f"{kinds['toward']} every overlapping story has the same label (chosen or rejected) "
+            f"in training as in the gold, in {kinds['against']} the opposite label.{aside}",
+            numbers={**sides, "near_duplicates": duplicates, **kinds},
             evidence=evidence(seen.rows.drop(columns="origin")),
         )
     ]
@@ -204,52 +208,55 @@ def _left_out(answered: Answers) -> list[Finding]:
             id="items-common",
             severity="warn",
             statement=f"{counted(answered.left_out, 'item')} of the results "
-            f"{'lacks' if answered.left_out == 1 else 'lack'} a gold or an outcome of some run; "
-            f"everything is over the other {len(answered.items)}.",
+            f"{'lacks' if answered.left_out == 1 else 'lack'} a gold story or an outcome of some "
+            f"run. All figures are over the other {len(answered.items)}.",
             numbers={"left_out": answered.left_out, "items": len(answered.items)},
         )
     ]
 
 
 def _summary(found: Contrasts, models: list[int]) -> Parts:
-    """Return how many of the trained models' differences are told from zero."""
+    """Return how many of the trained models' differences are significant."""
     if not models:
         return [_unchecked("no variant of the results was trained on the pairs")]
     compared = found.of_all(models)
-    told = [one for one in compared if one.contrast.significant]
+    significant = [one for one in compared if one.contrast.significant]
     few = sum(one.contrast.few for one in compared)
-    named = "; ".join(
-        f"{found.answers.names[one.model]} on {one.origin} items with {_short(one.threshold)} "
+    named = [
+        f"{found.answers.names[one.model]} on {one.origin} items with {one.threshold.kind}, "
         f"{points(one.contrast.estimate.value)} points"
-        for one in told
+        for one in significant
+    ]
+    left = len(compared) - len(significant)
+    without = f" ({few} {FEW.replace('no CI', 'without CI')})" if few else ""
+    sentences = [
+        f"Accuracy differs significantly between contaminated and uncontaminated items in "
+        f"{len(significant)} of {counted(len(compared), 'comparison')} "
+        f"({level(found.confidence)} CI excludes 0). Each compares the items of one origin for one "
+        f"trained model."
+    ]
+    if named:
+        sentences.append(f"Significant: {some(named, '; ')}.")
+    if left:
+        sentences.append(
+            f"No conclusion for {counted(left, 'comparison')}: the data neither show nor rule out "
+            f"an effect{without}."
+        )
+    sentences.append(
+        "The CIs are over items, for these trained models, without adjustment for multiple "
+        "comparisons."
     )
-    left = len(compared) - len(told)
     return [
         Finding(
             id=EFFECT,
             severity="warn",
-            statement=f"Accuracy on overlapping items is told from that on clean items of the same "
-            f"origin in {len(told)} of {counted(len(compared), 'comparison')} of trained models"
-            + (f" ({named})" if told else "")
-            + (
-                f"; that overlap changed accuracy in the other{'' if left == 1 else 's'}, or did "
-                f"not, cannot be told from this data"
-                + (f" ({few} with too few items)" if few else "")
-                if left
-                else ""
-            )
-            + f". Intervals are of {100 * found.confidence:g}% each, over items, with these "
-            f"trained models, and not adjusted for their number.",
+            statement=" ".join(sentences),
             numbers={
                 "comparisons": len(compared),
-                "told": len(told),
-                "rises": sum(one.contrast.estimate.value > 0 for one in told),
+                "significant": len(significant),
+                "rises": sum(one.contrast.estimate.value > 0 for one in significant),
                 "too_few": few,
                 "confidence": found.confidence,
             },
         )
     ]
-
-
-def _short(threshold: Threshold) -> str:
-    return threshold.told.split(" (")[0]

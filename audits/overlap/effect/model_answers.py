@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from storyaudit.data.tables import RUN
+from storyaudit.data.tables import RUN_KEY
 from storyaudit.results.outcomes import common_outcomes
 from storyaudit.stats.estimate import Array
 from storyaudit.vocabulary import CONTENT_BLIND, UNTRAINED
@@ -69,18 +69,18 @@ def answers(results: pd.DataFrame, gold: pd.DataFrame, trained: Collection[str])
     """Return what the models answered; None if no item has an outcome of every run.
 
     Args:
-        results: sound rows of the results table.
+        results: valid rows of the results table.
         gold: item_id and origin, each item once.
         trained: the variants that were trained on the study's pairs.
     """
-    runs = len(results[RUN].drop_duplicates())
+    runs = len(results[RUN_KEY].drop_duplicates())
     answered = results.groupby("item_id").size()
     origin = gold.set_index("item_id")["origin"]
     items = sorted(set(answered[answered == runs].index) & set(origin.index))
     if not items:
         return None
     outcomes = common_outcomes(results[results["item_id"].isin(items)])
-    columns = [results[name].astype("str") for name in RUN[:2]]
+    columns = [results[name].astype("str") for name in RUN_KEY[:2]]
     keys = sorted(set(zip(*columns, strict=True)))
     return Answers(
         names=outcomes.models,

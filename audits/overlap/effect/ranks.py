@@ -11,7 +11,7 @@ from audits.overlap.effect.model_answers import Answers
 from storyaudit.stats.estimate import Estimate
 from storyaudit.stats.items_by_seeds import accuracy, difference
 
-_ALIKE = 1e-9
+_EQUAL = 1e-9
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Macro:
     Attributes:
         items: how many items each dimension has, of the dimensions that have any.
         estimates: a macro accuracy a model, over items and seeds.
-        ranks: 1 is the best; models with one accuracy share the better rank.
+        ranks: 1 is the best; models with equal accuracy have the better rank.
     """
 
     items: dict[str, int]
@@ -30,24 +30,24 @@ class Macro:
 
 
 class Swap(NamedTuple):
-    """Two models whose order changes: the first is ahead on all items, not on the clean ones.
+    """Two models whose order changes: the first is ahead on all items, and not on the others.
 
     Attributes:
         first: a model, as a number.
         second: another.
         on_all: the first's macro accuracy less the second's, paired over all items.
-        on_clean: the same over the clean items.
+        on_uncontaminated: the same over the uncontaminated items.
     """
 
     first: int
     second: int
     on_all: Estimate
-    on_clean: Estimate
+    on_uncontaminated: Estimate
 
     @property
-    def told(self) -> bool:
-        """Whether the two are told apart on all items and on the clean ones."""
-        return self.on_all.excludes_zero() and self.on_clean.excludes_zero()
+    def significant(self) -> bool:
+        """Whether the two differ significantly on all items and on the uncontaminated ones."""
+        return self.on_all.excludes_zero() and self.on_uncontaminated.excludes_zero()
 
 
 def macro(answers: Answers, inside: NDArray[np.bool_], confidence: float) -> Macro | None:
@@ -70,46 +70,51 @@ def macro(answers: Answers, inside: NDArray[np.bool_], confidence: float) -> Mac
     return Macro(
         {name: size for name, size in zip(answers.dimensions, sizes, strict=True) if size},
         estimates,
-        [1 + int((values > value + _ALIKE).sum()) for value in values],
+        [1 + int((values > value + _EQUAL).sum()) for value in values],
     )
 
 
 def swaps(
-    answers: Answers, inside: NDArray[np.bool_], clean: NDArray[np.bool_], confidence: float
+    answers: Answers,
+    inside: NDArray[np.bool_],
+    uncontaminated: NDArray[np.bool_],
+    confidence: float,
 ) -> list[Swap]:
-    """Return the couples of models whose order by macro accuracy is another on the clean items.
+    """Return the model pairs whose order by macro accuracy differs on the uncontaminated items.
 
     A lead that becomes a tie, or that grows out of one, counts. Differences are paired by item.
 
     Args:
         answers: of the models.
         inside: which items count at first.
-        clean: which of them are clean.
+        uncontaminated: which of them are.
         confidence: of the intervals.
     """
     found = []
-    for couple in combinations(range(len(answers.names)), 2):
-        on_all, on_clean = (_lead(answers, couple, kept, confidence) for kept in (inside, clean))
-        if _sign(on_all.value) == _sign(on_clean.value):
+    for model_pair in combinations(range(len(answers.names)), 2):
+        on_all, on_uncontaminated = (
+            _lead(answers, model_pair, kept, confidence) for kept in (inside, uncontaminated)
+        )
+        if _sign(on_all.value) == _sign(on_uncontaminated.value):
             continue
-        ahead, behind = couple
-        if (_sign(on_all.value) or -_sign(on_clean.value)) < 0:
+        ahead, behind = model_pair
+        if (_sign(on_all.value) or -_sign(on_uncontaminated.value)) < 0:
             ahead, behind = behind, ahead
-            on_all, on_clean = _negative(on_all), _negative(on_clean)
-        found.append(Swap(ahead, behind, on_all, on_clean))
+            on_all, on_uncontaminated = _negative(on_all), _negative(on_uncontaminated)
+        found.append(Swap(ahead, behind, on_all, on_uncontaminated))
     return found
 
 
 def _lead(
-    answers: Answers, couple: tuple[int, int], inside: NDArray[np.bool_], confidence: float
+    answers: Answers, model_pair: tuple[int, int], inside: NDArray[np.bool_], confidence: float
 ) -> Estimate:
     kept = inside & (answers.strata >= 0)
-    first, second = (answers.by_model[model][kept] for model in couple)
+    first, second = (answers.by_model[model][kept] for model in model_pair)
     return difference(first, second, answers.strata[kept], confidence).estimate
 
 
 def _sign(value: float) -> int:
-    return 0 if abs(value) <= _ALIKE else 1 if value > 0 else -1
+    return 0 if abs(value) <= _EQUAL else 1 if value > 0 else -1
 
 
 def _negative(estimate: Estimate) -> Estimate:

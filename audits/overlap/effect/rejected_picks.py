@@ -1,13 +1,12 @@
-"""Whether a model is drawn to the rejected stories that it was trained on."""
+"""Whether a model picks the rejected stories that it was trained on more often than others."""
 
 import numpy as np
 import pandas as pd
 
-from audits.overlap.effect.effect_phrasing import Threshold, interval
+from audits.overlap.effect.effect_phrasing import Threshold, conclusion, difference
 from audits.overlap.effect.model_answers import Answers
 from audits.overlap.effect.seen_items import Seen, rejected_seen
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
-from storyaudit.phrasing import points, verdict
 from storyaudit.stats.estimate import Array, Estimate
 from storyaudit.stats.paired_by_item import FEWEST, paired_difference
 
@@ -31,12 +30,12 @@ def picks_findings(
 ) -> list[Finding | Unchecked]:
     """Return a finding a trained model.
 
-    Within an item: a wrong pick falls on an overlapping rejected story, or on another. Were all
-    rejected stories alike, it would fall on the overlapping ones by their share. Overlap with
-    stories that training chose should draw the model, with those it rejected drive it off.
+    Within an item: a wrong pick falls on a contaminated rejected story, or on another. If all
+    rejected stories are equally probable, the contaminated ones have their proportion of the wrong
+    picks. Overlap with stories that training chose should raise that, with rejected ones lower it.
 
     Args:
-        results: sound rows.
+        results: valid rows.
         answers: of the same rows.
         seen: overlaps of the items.
         candidates: the candidates table.
@@ -50,11 +49,11 @@ def picks_findings(
         for taught, values in TAUGHT.items()
         if len(table := _items(seen, candidates, answers, threshold.least, values))
     }
-    reason = "" if tables else "no rejected story of an item with others overlaps"
+    reason = "" if tables else "no item has both contaminated and uncontaminated rejected stories"
     if "picked_id" not in results or results["picked_id"].isna().all():
-        reason = "the results do not say which story was picked (picked_id)"
+        reason = "not determinable from what is reported: the results have no picked_id"
     if reason:
-        check = "whether trained models are drawn to the rejected stories that they saw"
+        check = "whether trained models pick contaminated rejected stories more often than expected"
         return [Unchecked(id="picked", check=check, reason=reason)]
     chosen = gold.set_index("item_id")["chosen_id"]
     trained = answers.of_role("trained")
@@ -94,8 +93,8 @@ def _estimate(
         "picked": round(float(picked.sum())),
         "expected": round(float(expected.sum()), 2),
     }
-    told = estimate.excludes_zero()
-    return {**row, **estimate.numbers("difference", 4), "told": told}, estimate
+    significant = estimate.excludes_zero()
+    return {**row, **estimate.numbers("difference", 4), "significant": significant}, estimate
 
 
 def _outcomes(picks: pd.DataFrame, table: pd.DataFrame, chosen: pd.Series) -> tuple[Array, Array]:
@@ -106,7 +105,7 @@ def _outcomes(picks: pd.DataFrame, table: pd.DataFrame, chosen: pd.Series) -> tu
     ]
     right = stories == chosen.loc[table["item_id"]].to_numpy(dtype=object)[:, None]
     wrong = picks.notna().to_numpy() & ~right
-    expected = wrong * table["share"].to_numpy(dtype="float64")[:, None]
+    expected = wrong * table["proportion"].to_numpy(dtype="float64")[:, None]
     return np.array(hits, dtype="float64"), expected
 
 
@@ -114,17 +113,14 @@ def _finding(
     model: str, name: str, estimates: dict[tuple[str, str], tuple[Row, Estimate]], confidence: float
 ) -> Finding:
     row, estimate = next(iter(estimates.values()))
-    if estimate.low is None:
-        told = f"cannot be told from fewer than {FEWEST} items"
-    else:
-        told = verdict(estimate)
+    found = difference(estimate, confidence, no_ci=f"no CI: fewer than {FEWEST} items")
     return Finding(
         id=f"picked-{name}",
         severity="note",
-        statement=f"{model} picked an overlapping rejected story in {row['picked']} of "
-        f"{row['answers']} answers on {counted(int(row['items'] or 0), 'item')}; were wrong picks "
-        f"to fall on all rejected stories alike, it would be {row['expected']}: "
-        f"{points(estimate.value)} points ({interval(estimate, confidence)}), {told}.",
+        statement=f"{model} picked a contaminated rejected story in {row['picked']} of "
+        f"{row['answers']} answers on {counted(int(row['items'] or 0), 'item')}. If wrong picks "
+        f"fell on all rejected stories of an item with equal probability, {row['expected']} would "
+        f"be expected. The difference is {found}{conclusion(estimate, confidence)}.",
         numbers={**row, "confidence": confidence},
         evidence=evidence(
             {"overlap": overlap, "taught": taught, **other}

@@ -34,14 +34,14 @@ class Seen(NamedTuple):
             rejected, both in different pairs, or premise. ``direction`` is 'toward' the gold where
             the two agree on chosen or rejected, 'against' it where they disagree, else 'open'.
         validation: items that overlap with the validation split alone.
-        unused: items that overlap with texts alone that stand in no pair.
-        unsound: overlaps that lack a value, or whose containment is no share.
+        unused: items that overlap with texts alone that no pair has.
+        invalid: overlaps that lack a value, or whose containment is not between 0 and 1.
     """
 
     rows: pd.DataFrame
     validation: int
     unused: int
-    unsound: int
+    invalid: int
 
     def items(self, least: float = 0.0) -> set[str]:
         """Return the items with an overlap of at least this containment."""
@@ -50,9 +50,9 @@ class Seen(NamedTuple):
 
 def golds(benchmark: pd.DataFrame) -> pd.DataFrame:
     """Return item_id, origin and chosen_id of the items that have one gold."""
-    told = benchmark.dropna(subset=["item_id", "origin", "chosen_id"])
-    told = told.drop_duplicates("item_id", keep=False)
-    return told[["item_id", "origin", "chosen_id"]].reset_index(drop=True)
+    labelled = benchmark.dropna(subset=["item_id", "origin", "chosen_id"])
+    labelled = labelled.drop_duplicates("item_id", keep=False)
+    return labelled[["item_id", "origin", "chosen_id"]].reset_index(drop=True)
 
 
 def seen_texts(
@@ -68,13 +68,13 @@ def seen_texts(
         gold: as ``golds`` returns it.
     """
     known = overlaps[overlaps["level"].isin(LEVELS) | overlaps["level"].isna()]
-    sound = known.dropna(subset=[*(set(OVERLAPS.key) & set(known)), "containment"])
-    sound = sound[sound["containment"].between(0, 1)]
+    valid = known.dropna(subset=[*(set(OVERLAPS.key) & set(known)), "containment"])
+    valid = valid[valid["containment"].between(0, 1)]
     names = ["item_id", "story_id", "premise_id"]
     places = candidates[names].dropna(subset=["item_id"]).merge(gold, on="item_id")
     texts = _texts(places)
     rows = texts.merge(
-        sound.rename(columns={"left_id": "benchmark_id", "right_id": "training_id"}),
+        valid.rename(columns={"left_id": "benchmark_id", "right_id": "training_id"}),
         on=["level", "benchmark_id"],
     )
     rows["taught"] = _taught(rows, pairs[pairs["split"] == TRAIN])
@@ -90,7 +90,7 @@ def seen_texts(
         ["item_id", "part", "benchmark_id", "training_id"], ignore_index=True
     )
     unused = set(rows["item_id"]) - items - held_out
-    return Seen(kept, len(held_out), len(unused), len(known) - len(sound))
+    return Seen(kept, len(held_out), len(unused), len(known) - len(valid))
 
 
 def _texts(places: pd.DataFrame) -> pd.DataFrame:
@@ -105,7 +105,7 @@ def _texts(places: pd.DataFrame) -> pd.DataFrame:
 
 
 def _taught(rows: pd.DataFrame, pairs: pd.DataFrame) -> pd.Series:
-    """Return what pairs make of each training text; '' where it stands in none of them."""
+    """Return what pairs make of each training text; '' where none of them has it."""
     story = rows["level"] == "story"
     chosen = story & rows["training_id"].isin(pairs["chosen_id"].dropna())
     rejected = story & rows["training_id"].isin(pairs["rejected_id"].dropna())
@@ -156,8 +156,8 @@ def rejected_seen(
         taught: what training pairs made of the texts that count.
 
     Returns:
-        item_id; ``stories``, a set of the overlapping rejected stories; ``share``, theirs of all
-        the item's rejected stories.
+        item_id; ``stories``, a set of the overlapping rejected stories; ``proportion``,
+        theirs of all the item's rejected stories.
     """
     rows = seen.rows
     rows = rows[(rows["containment"] >= least) & (rows["part"] == "rejected")]
@@ -165,12 +165,12 @@ def rejected_seen(
     stories = {str(item): set(texts) for item, texts in rows.groupby("item_id")["benchmark_id"]}
     places = candidates[["item_id", "story_id"]].dropna().drop_duplicates()
     sizes = places["item_id"].value_counts()
-    shares = {item: len(seen) / (int(sizes[item]) - 1) for item, seen in stories.items()}
-    kept = [item for item, share in shares.items() if share < 1]
+    proportions = {item: len(seen) / (int(sizes[item]) - 1) for item, seen in stories.items()}
+    kept = [item for item, proportion in proportions.items() if proportion < 1]
     return pd.DataFrame(
         {
             "item_id": kept,
             "stories": [stories[item] for item in kept],
-            "share": [shares[item] for item in kept],
+            "proportion": [proportions[item] for item in kept],
         }
     )

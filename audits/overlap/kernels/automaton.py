@@ -85,7 +85,7 @@ def step(automaton: Automaton, state: int, run: int, token: np.uint64) -> tuple[
     """Return the state after a token, and the length of the longest run that ends with it.
 
     Args:
-        automaton: of the text in which the run is to stand.
+        automaton: of the text that is to contain the run.
         state: after the token before.
         run: of that token.
         token: the next one.

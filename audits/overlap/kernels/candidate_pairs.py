@@ -1,7 +1,7 @@
 """Which texts of a batch share enough shingles with a benchmark text to be looked at?
 
-Counting costs as many steps as the shingles found stand in benchmark texts, and nearly all of them
-come from a few stock phrases that stand in many. So a window is counted without these first, and
+Counting costs as many steps as the shingles found have benchmark texts, and nearly all of them
+come from a few stock phrases that many contain. So a window is counted without these first, and
 in full only if some text might reach its need. Nothing is lost: a text gets at most one from each
 stock phrase that it holds, so if the others give it less than its need less all of its stock
 phrases, it cannot reach its need.
@@ -29,7 +29,7 @@ class Needs(NamedTuple):
         full: for each benchmark text, of all its shingles; at least 1.
         light: for each benchmark text, of those that are not common; at least 1 too. A text that
             shares fewer of these cannot share ``full``.
-        common: a shingle is common if it stands in more benchmark texts than this.
+        common: a shingle is common if more benchmark texts than this contain it.
     """
 
     full: NDArray[np.int64]
@@ -70,7 +70,7 @@ def lighten(index: Index, need: NDArray[np.int64]) -> Needs:
 
 @compiled
 def _count_common(index: Index, common: int, texts: int) -> NDArray[np.int64]:
-    """Return for each text how many of its shingles stand in more than ``common`` texts."""
+    """Return for each text how many of its shingles more than ``common`` texts contain."""
     held = np.zeros(texts, dtype=np.int64)
     for entry in range(len(index.hashes)):
         start, stop = np.int64(index.starts[entry]), np.int64(index.starts[entry + 1])

@@ -1,4 +1,4 @@
-"""The benchmark's shingles in memory: in which texts does a shingle stand?"""
+"""The benchmark's shingles in memory: which texts contain a shingle?"""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Where the passages of one text stand in another."""
+"""Where a text contains the passages of another."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from storyaudit.text.compiled import compiled
 def match(
     part: NDArray[np.uint64], whole: NDArray[np.uint64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return for each place of ``part`` the longest run before it that stands in ``whole``.
+    """Return for each place of ``part`` the longest run before it that ``whole`` contains.
 
     These are the matching statistics of Chang and Lawler (1994), by the suffix automaton of
     ``part``, through which ``whole`` goes token by token: linear in both.
@@ -22,7 +22,7 @@ def match(
     """
     automaton = build(part, room_for(len(part)))
     link, length = automaton.link, automaton.length
-    longest = np.zeros(len(link), dtype=np.int64)  # of a state's runs, those that stand in whole
+    longest = np.zeros(len(link), dtype=np.int64)  # of a state's runs, those that whole contains
     end = np.zeros(len(link), dtype=np.int64)
     state = run = 0
     for place in range(len(whole)):

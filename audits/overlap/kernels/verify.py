@@ -33,10 +33,10 @@ class Measures(NamedTuple):
     """What pairs share.
 
     Attributes:
-        shared: shape (pairs,): distinct shingles that stand in both.
+        shared: shape (pairs,): distinct shingles of both.
         part: shape (pairs,): distinct shingles of the benchmark text.
         whole: shape (pairs,): distinct shingles of the window.
-        runs: shape (pairs,): length in tokens of the longest run that stands in both.
+        runs: shape (pairs,): length in tokens of the longest common substring.
     """
 
     shared: NDArray[np.int64]
@@ -46,16 +46,16 @@ class Measures(NamedTuple):
 
     @property
     def containment(self) -> NDArray[np.float64]:
-        """Share of the benchmark text's shingles that stand in the window (Broder 1997)."""
-        share: NDArray[np.float64] = self.shared / np.maximum(self.part, 1)
-        return share
+        """Proportion of the benchmark text's shingles that the window has (Broder 1997)."""
+        proportion: NDArray[np.float64] = self.shared / np.maximum(self.part, 1)
+        return proportion
 
     @property
     def jaccard(self) -> NDArray[np.float64]:
         """Shared shingles over all shingles of both (Broder 1997)."""
         union = self.part + self.whole - self.shared
-        share: NDArray[np.float64] = self.shared / np.maximum(union, 1)
-        return share
+        proportion: NDArray[np.float64] = self.shared / np.maximum(union, 1)
+        return proportion
 
 
 def verify(benchmark: Tokens, training: Tokens, candidates: Candidates, size: int) -> Measures:
@@ -215,7 +215,7 @@ def _walk(
     run_state: NDArray[np.int32],
     seen: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """Return how many distinct shingles of the automaton's text stand in the window, and the run.
+    """Return how many distinct shingles of the automaton's text the window has, and the run.
 
     Args:
         window: the tokens to walk through.

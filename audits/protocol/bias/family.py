@@ -11,7 +11,7 @@ import pandas as pd
 from audits.protocol.bias.effects import Effects, effects
 from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
-from storyaudit.data.table_files import read_sound_table
+from storyaudit.data.table_files import read_valid_table
 from storyaudit.data.tables import Column, Table
 from storyaudit.findings import Finding
 from storyaudit.phrasing import with_ci
@@ -29,7 +29,7 @@ def read_families(path: Path) -> dict[str, str]:
     Raises:
         InputError: no table of name and family, a missing value, or a name twice.
     """
-    table = read_sound_table(path, FAMILIES)
+    table = read_valid_table(path, FAMILIES)
     return dict(zip(table["name"], table["family"], strict=True))
 
 

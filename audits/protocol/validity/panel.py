@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.validity.score_tables import criteria, with_criteria
-from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Table, conform, require_sound
+from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Table, coerce_types, validate
 from storyaudit.errors import InputError
 from storyaudit.stats.estimate import Array, Codes
 
@@ -129,8 +129,8 @@ def _sound(
     frame: pd.DataFrame, table: Table, names: list[str], scale: tuple[float, float]
 ) -> pd.DataFrame:
     file, schema = Path(table.name), with_criteria(table, names)
-    conformed, _ = conform(frame, schema, file=file)
-    require_sound(conformed, schema, file=file)
+    conformed, _ = coerce_types(frame, schema, file=file)
+    validate(conformed, schema, file=file)
     for name in names:
         off = conformed[~conformed[name].between(*scale)]
         if len(off):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Column, Table, conform, holds
+from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Column, Table, coerce_types, holds
 from storyaudit.errors import InputError
 from storyaudit.io.records import read_records
 
@@ -48,13 +48,13 @@ def read_scores(human: Path, judge: Path) -> Scores:
         judge: file of judge_scores.
 
     Raises:
-        InputError: see ``read_records``, ``conform`` and ``criteria``.
+        InputError: see ``read_records``, ``coerce_types`` and ``criteria``.
     """
     files = {HUMAN_SCORES: human, JUDGE_SCORES: judge}
     records = {table: read_records(file, holds(table)) for table, file in files.items()}
     names = criteria(*(found.frame for found in records.values()))
     read = [
-        conform(found.frame, with_criteria(table, names), file=files[table], rows=found.rows)
+        coerce_types(found.frame, with_criteria(table, names), file=files[table], rows=found.rows)
         for table, found in records.items()
     ]
     ignored = {str(file): left for file, (_, left) in zip(files.values(), read, strict=True)}

@@ -37,7 +37,7 @@ def _frame(table: Table, *rows: tuple[object, ...]) -> pd.DataFrame:
 
 
 @pytest.fixture
-def sound(made: Tables) -> Tables:
+def valid(made: Tables) -> Tables:
     return {name: table.copy() for name, table in made.items()}
 
 

@@ -53,7 +53,7 @@ def checked(counts: dict[str, int], subject: str) -> tuple[list[Finding], list[U
 
 
 def test_the_identities_hold_on_the_printed_figures() -> None:
-    findings, unchecked = checked(PRINTED, "the paper")
+    findings, unchecked = checked(PRINTED, "the printed figures")
     assert {f.id: f.severity for f in findings} == dict.fromkeys(HOLD, "pass")
     for finding in findings:
         equation, holds = HOLD[finding.id]
@@ -64,17 +64,17 @@ def test_the_identities_hold_on_the_printed_figures() -> None:
 
 
 @pytest.mark.parametrize("name", PRINTED)
-def test_one_changed_figure_breaks_the_identities_that_speak_of_it(name: str) -> None:
+def test_one_changed_figure_breaks_the_identities_that_have_it(name: str) -> None:
     changed = {**PRINTED, name: PRINTED[name] + 1}
-    findings, _ = checked(changed, "the paper")
+    findings, _ = checked(changed, "the printed figures")
     broken = {f.id for f in findings if f.severity == "fail"}
     assert broken == {identity for identity in HOLD if name in SPOKEN_OF[identity]} != set()
     prose.check(f"counts/one changed figure: {name}", *(f for f in findings if f.id in broken))
 
 
-def test_several_wrong_identities_are_all_told() -> None:
+def test_several_wrong_identities_are_all_reported() -> None:
     wrong = {name: 10**index for index, name in enumerate(PRINTED)}
-    findings, _ = checked(wrong, "the paper")
+    findings, _ = checked(wrong, "the printed figures")
     assert {f.severity for f in findings} == {"fail"} and len(findings) == len(HOLD)
 
 
@@ -117,9 +117,9 @@ def test_without_counts_everything_is_unchecked() -> None:
     assert {left.id for left in unchecked} == set(SPOKEN_OF)
 
 
-def test_counts_of_tables_by_hand(sound: Tables) -> None:
+def test_counts_of_tables_by_hand(valid: Tables) -> None:
     # Items i1, i2 (LLM–LLM), i3 (Human–LLM); i4 was drawn and removed as unsure; four pairs.
-    assert count(sound) == {
+    assert count(valid) == {
         "items": 3,
         "llm_llm_items": 2,
         "human_llm_items": 1,
@@ -139,17 +139,17 @@ def test_counts_of_tables_by_hand(sound: Tables) -> None:
     }
 
 
-def test_an_undecided_person_on_a_models_item_removes_nothing(sound: Tables) -> None:
-    annotations = sound["annotations"].copy()
+def test_an_undecided_person_on_a_models_item_removes_nothing(valid: Tables) -> None:
+    annotations = valid["annotations"].copy()
     annotations.loc[annotations["item_id"] == "i2", "kind"] = "unsure"
-    assert count({**sound, "annotations": annotations})["unsure_items"] == 1
+    assert count({**valid, "annotations": annotations})["unsure_items"] == 1
 
 
 @pytest.mark.parametrize("absent", ["benchmark", "candidates", "annotations", "pairs"])
-def test_what_is_not_there_is_not_counted(sound: Tables, absent: str) -> None:
-    whole = count(sound)
-    del sound[absent]
-    left = count(sound)
+def test_what_is_not_there_is_not_counted(valid: Tables, absent: str) -> None:
+    whole = count(valid)
+    del valid[absent]
+    left = count(valid)
     gone = {
         "benchmark": [n for n in whole if n.endswith("items") and n != "unsure_items"],
         "candidates": ["llm_llm_drawn", "human_llm_drawn", "unsure_items"],

@@ -72,8 +72,8 @@ def test_wrong_arguments_are_refused(wrong: dict[str, Any]) -> None:
     ],
 )
 def test_an_exception_is_an_error_and_no_failed_check(broken: dict[str, Any], message: str) -> None:
-    sound, outcome = run(expect("column_values_to_be_unique", column="key"), broken)
-    assert sound.success and sound.error is None
+    valid, outcome = run(expect("column_values_to_be_unique", column="key"), broken)
+    assert valid.success and valid.error is None
     assert not outcome.success and message in (outcome.error or "")
 
 

@@ -1,4 +1,4 @@
-"""Every expectation of every suite, and every identity, is violated by a planted fault."""
+"""Every expectation of every suite, and every identity, is violated by an injected fault."""
 
 import json
 from collections.abc import Callable
@@ -288,7 +288,7 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     (
         "a position twice in an item",
         [put("candidates", 3, position=3)],
-        {"candidates-position-once": 2, "judgements-place-as-listed": 12},
+        {"candidates-position-once": 2, "judgements-position-as-listed": 12},
     ),
     (
         "a candidate without an item",
@@ -408,7 +408,7 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     (
         "a story seen at another's place",
         [change("judgements", {"story_id": "s14", "judge": "j1"}, position=1)],
-        {"judgements-place-as-listed": 6},
+        {"judgements-position-as-listed": 6},
     ),
     # annotations: rows 0 to 3 rank i1, rows 4, 5, 6 decide i2, i3, i4
     (
@@ -796,11 +796,11 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     ),
     *(
         (
-            f"a left story {told}",
+            f"a left story {what}",
             [put("overlaps", 4, comparison=sides, left_id=left, right_id=right)],
             {"overlaps-left-in-pairs": 1},
         )
-        for told, sides, left, right in (
+        for what, sides, left, right in (
             ("in no pair", "train_train", "s11", "v1"),
             ("that is held out", "train_train", "u4", "v1"),
             ("that is not held out", "train_validation", "u1", "v1"),
@@ -808,11 +808,11 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     ),
     *(
         (
-            f"{told} of one side",
+            f"{what} of one side",
             [put("overlaps", row, left_id=left, right_id=right)],
             {"overlaps-left-before-right": 1},
         )
-        for told, row, left, right in (
+        for what, row, left, right in (
             ("a story with itself", 3, "s11", "s11"),
             ("a higher ID on the left", 4, "v1", "u1"),
         )
@@ -820,8 +820,8 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
 ]
 
 
-def test_the_sound_tables_pass_everything(sound: Tables) -> None:
-    whole = report(sound)
+def test_valid_tables_pass_everything(valid: Tables) -> None:
+    whole = report(valid)
     assert {f.id for f in whole.findings} == set(SUITE_IDS) | set(IDENTITIES)
     assert {f.severity for f in whole.findings} == {"pass"}
     assert whole.unchecked == ()
@@ -830,20 +830,20 @@ def test_the_sound_tables_pass_everything(sound: Tables) -> None:
 @pytest.mark.parametrize(
     ("edits", "expected"), [fault[1:] for fault in FAULTS], ids=[fault[0] for fault in FAULTS]
 )
-def test_a_planted_fault_is_found_and_nothing_else(
-    sound: Tables, edits: list[Edit], expected: dict[str, int]
+def test_an_injected_fault_is_found_and_nothing_else(
+    valid: Tables, edits: list[Edit], expected: dict[str, int]
 ) -> None:
     for edit in edits:
-        edit(sound)
-    found = report(sound)
+        edit(valid)
+    found = report(valid)
     assert violated(found) == expected
     assert {f.id for f in found.findings} == set(SUITE_IDS) | set(IDENTITIES)
     assert found.unchecked == ()
 
 
 def test_every_expectation_and_identity_has_its_fault() -> None:
-    planted = set(chain.from_iterable(expected for _, _, expected in FAULTS))
-    assert planted == set(SUITE_IDS) | set(IDENTITIES)
+    injected = set(chain.from_iterable(expected for _, _, expected in FAULTS))
+    assert injected == set(SUITE_IDS) | set(IDENTITIES)
 
 
 @pytest.mark.parametrize("table", SUITES)
@@ -854,10 +854,10 @@ def test_ids_are_unique_and_every_expectation_states_what_it_checks(table: str) 
     assert all(meta["statement"].endswith(".") for meta in metas)
 
 
-def test_the_rows_at_fault_are_named(sound: Tables) -> None:
-    put("benchmark", 1, tau_avg=1.5)(sound)
-    put("benchmark", 2, dimension_rule=None)(sound)
-    found = {f.id: f for f in report(sound).findings}
+def test_the_rows_at_fault_are_named(valid: Tables) -> None:
+    put("benchmark", 1, tau_avg=1.5)(valid)
+    put("benchmark", 2, dimension_rule=None)(valid)
+    found = {f.id: f for f in report(valid).findings}
     assert found["benchmark-tau-in-range"].evidence == [{"item_id": "i2", "tau_avg": 1.5}]
     assert found["benchmark-dimension-rule-known"].evidence == [
         {"item_id": "i3", "dimension_rule": None}
@@ -866,17 +866,17 @@ def test_the_rows_at_fault_are_named(sound: Tables) -> None:
     prose.check("counts/the rows at fault are named", found["benchmark-tau-in-range"])
 
 
-def test_all_rows_are_counted_though_few_are_shown(sound: Tables) -> None:
-    sound["scores"] = pd.concat([sound["scores"]] * 3, ignore_index=True)
-    found = {f.id: f for f in report(sound).findings}["scores-score-once"]
+def test_all_rows_are_counted_though_few_are_shown(valid: Tables) -> None:
+    valid["scores"] = pd.concat([valid["scores"]] * 3, ignore_index=True)
+    found = {f.id: f for f in report(valid).findings}["scores-score-once"]
     assert found.numbers == {"rows": 72, "against": 72}
     assert len(found.evidence) == 20
 
 
 @pytest.mark.parametrize("absent", [table.name for table in WITH_SUITE])
-def test_what_hangs_on_an_absent_table_is_unchecked(sound: Tables, absent: str) -> None:
-    del sound[absent]
-    found = report(sound)
+def test_what_depends_on_an_absent_table_is_unchecked(valid: Tables, absent: str) -> None:
+    del valid[absent]
+    found = report(valid)
     own = {name for name in SUITE_IDS if name.startswith(f"{absent}-")}
     needing = {n for n, e in SUITE_IDS.items() if absent in e["meta"].get("needs", [])} - own
     uncounted = {
@@ -893,106 +893,106 @@ def test_what_hangs_on_an_absent_table_is_unchecked(sound: Tables, absent: str) 
     prose.check(f"counts/an absent table: {absent}", *found.unchecked)
 
 
-def test_a_table_without_rows_is_unchecked(sound: Tables) -> None:
-    sound["overlaps"] = sound["overlaps"].head(0)
-    found = report(sound)
+def test_a_table_without_rows_is_unchecked(valid: Tables) -> None:
+    valid["overlaps"] = valid["overlaps"].head(0)
+    found = report(valid)
     assert [left.id for left in found.unchecked] == ["overlaps-suite"]
     prose.check("counts/a table without rows", *found.unchecked)
     assert violated(found) == {}
 
 
-def test_overlaps_may_leave_out_what_is_compared(sound: Tables) -> None:
-    plain = sound["overlaps"].head(3).drop(columns=["comparison", "relation"])
-    sound["overlaps"] = plain
-    assert violated(report(sound)) == {}
-    sound["overlaps"] = plain.assign(left_id="u1")
-    assert violated(report(sound)) == {"overlaps-left-in-benchmark": 3}
+def test_overlaps_may_leave_out_what_is_compared(valid: Tables) -> None:
+    plain = valid["overlaps"].head(3).drop(columns=["comparison", "relation"])
+    valid["overlaps"] = plain
+    assert violated(report(valid)) == {}
+    valid["overlaps"] = plain.assign(left_id="u1")
+    assert violated(report(valid)) == {"overlaps-left-in-benchmark": 3}
 
 
-def test_overlaps_of_validation_are_with_training(sound: Tables) -> None:
+def test_overlaps_of_validation_are_with_training(valid: Tables) -> None:
     rows = [("story", "u4", "u1"), ("premise", "t2", "t1"), ("story", "u1", "u4")]
     table = pd.DataFrame(rows, columns=["level", "left_id", "right_id"])
     table = table.assign(comparison="train_validation", containment=0.2, jaccard=0.1)
-    found = with_references("overlaps", {**sound, "overlaps": table})
+    found = with_references("overlaps", {**valid, "overlaps": table})
     assert found["left_in_pairs"].tolist() == [True, True, False]
     assert found["right_in_training"].tolist() == [True, True, False]
     assert found[["left_in_benchmark", "right_in_benchmark", "left_before_right"]].all(axis=None)
 
 
-def test_scores_on_another_scale_are_not_held_against_it(sound: Tables) -> None:
-    sound["judgements"]["score"] *= 10
-    found = report(sound)
+def test_scores_on_another_scale_are_not_held_against_it(valid: Tables) -> None:
+    valid["judgements"]["score"] *= 10
+    found = report(valid)
     (left,) = found.unchecked
     assert left.id == "judgements-on-scale"
     prose.check("counts/scores on another scale are not held against it", left)
     assert violated(found) == {}
     # Nine of ten scores from 1 to 10 make it the scale: 173 of 192 do, 172 do not.
     for scores, against in ((173, {"judgements-on-scale": 19}), (172, {})):
-        sound["judgements"]["score"] = [5.0] * scores + [50.0] * (192 - scores)
-        assert violated(report(sound)) == against
+        valid["judgements"]["score"] = [5.0] * scores + [50.0] * (192 - scores)
+        assert violated(report(valid)) == against
 
 
-def test_positions_may_be_counted_from_0(sound: Tables) -> None:
-    sound["candidates"]["position"] -= 1
-    sound["judgements"]["position"] -= 1
-    assert violated(report(sound)) == {}
+def test_positions_may_be_counted_from_0(valid: Tables) -> None:
+    valid["candidates"]["position"] -= 1
+    valid["judgements"]["position"] -= 1
+    assert violated(report(valid)) == {}
 
 
-def test_judges_who_see_one_story_at_a_time_are_not_asked_for_its_place(sound: Tables) -> None:
-    sound["judgements"]["position"] = 0
-    assert violated(report(sound)) == {}
+def test_judges_who_see_one_story_at_a_time_need_no_position(valid: Tables) -> None:
+    valid["judgements"]["position"] = 0
+    assert violated(report(valid)) == {}
 
 
-def test_another_place_is_a_choice_to_be_stated_and_no_contradiction(sound: Tables) -> None:
-    change("judgements", {"story_id": "s14", "judge": "j1"}, position=1)(sound)
-    severities = {f.id: f.severity for f in report(sound).findings if f.severity != "pass"}
-    assert severities == {"judgements-place-as-listed": "warn"}
+def test_another_position_is_a_choice_to_be_stated_and_no_contradiction(valid: Tables) -> None:
+    change("judgements", {"story_id": "s14", "judge": "j1"}, position=1)(valid)
+    severities = {f.id: f.severity for f in report(valid).findings if f.severity != "pass"}
+    assert severities == {"judgements-position-as-listed": "warn"}
 
 
-def test_authors_who_are_not_known_may_be_human_or_not(sound: Tables) -> None:
+def test_authors_who_are_not_known_may_be_human_or_not(valid: Tables) -> None:
     for story, kind in (("s31", "unknown"), ("s41", "llm"), ("s42", "unknown"), ("s11", "unknown")):
-        change("stories", {"story_id": story}, author_kind=kind)(sound)
-    assert violated(report(sound)) == {}
-    change("stories", {"story_id": "s32"}, author_kind="human")(sound)
-    change("stories", {"story_id": "s33"}, author_kind="human")(sound)
-    assert violated(report(sound)) == {"candidates-humans-fit-origin": 4}  # two in i3, for certain
+        change("stories", {"story_id": story}, author_kind=kind)(valid)
+    assert violated(report(valid)) == {}
+    change("stories", {"story_id": "s32"}, author_kind="human")(valid)
+    change("stories", {"story_id": "s33"}, author_kind="human")(valid)
+    assert violated(report(valid)) == {"candidates-humans-fit-origin": 4}  # two in i3, for certain
 
 
-def test_a_second_prompt_may_be_tried_on_some_items_by_some_judges(sound: Tables) -> None:
-    judgements = sound["judgements"]
+def test_a_second_prompt_may_be_tried_on_some_items_by_some_judges(valid: Tables) -> None:
+    judgements = valid["judgements"]
     some = judgements[(judgements["item_id"] == "i1") & (judgements["judge"] == "j2")]
-    sound["judgements"] = pd.concat([judgements, some.assign(prompt_variant="2")])
-    assert violated(report(sound)) == {}
+    valid["judgements"] = pd.concat([judgements, some.assign(prompt_variant="2")])
+    assert violated(report(valid)) == {}
 
 
-def test_people_may_differ_and_a_rejection_may_bring_a_ranking(sound: Tables) -> None:
-    put("annotations", 4, value=0.0)(sound)
+def test_people_may_differ_and_a_rejection_may_bring_a_ranking(valid: Tables) -> None:
+    put("annotations", 4, value=0.0)(valid)
     ranked = [("i2", "a", "ranking", f"s2{n}", float(n)) for n in (1, 2, 3, 4)]
     another = [("i2", "b", "confirmation", "s21", 1.0), ("i3", "b", "unsure", "s31", 1.0)]
-    more = pd.DataFrame([*ranked, *another], columns=sound["annotations"].columns)
-    sound["annotations"] = pd.concat([sound["annotations"], more], ignore_index=True)
+    more = pd.DataFrame([*ranked, *another], columns=valid["annotations"].columns)
+    valid["annotations"] = pd.concat([valid["annotations"], more], ignore_index=True)
     # i3 stays although b is unsure of it, which the count of unsure items takes for a removal.
-    assert violated(report(sound)) == {"identity-drawn-less-unsure": 1}
+    assert violated(report(valid)) == {"identity-drawn-less-unsure": 1}
 
 
-def test_items_whose_chosen_story_nobody_scored_are_counted_apart(sound: Tables) -> None:
-    drop("judgements", story_id="s31")(sound)
-    put("benchmark", 2, dimension="unscored", dimension_rule="unscored")(sound)
-    change("results", {"item_id": "i3"}, dimension="unscored")(sound)
-    found = report(sound)
+def test_items_whose_chosen_story_has_no_score_are_counted_apart(valid: Tables) -> None:
+    drop("judgements", story_id="s31")(valid)
+    put("benchmark", 2, dimension="unscored", dimension_rule="unscored")(valid)
+    change("results", {"item_id": "i3"}, dimension="unscored")(valid)
+    found = report(valid)
     assert violated(found) == {}
     total = {f.id: f for f in found.findings}["identity-dimensions-total"]
     assert {"1", "0", "3"} <= prose.figures(total)
-    prose.check("counts/items whose chosen story nobody scored are counted apart", total)
+    prose.check("counts/items whose chosen story has no score are counted apart", total)
 
 
-def test_a_credit_may_be_printed_with_two_decimals(sound: Tables) -> None:
-    put("results", 1, ties=2, credit=0.33)(sound)
-    assert violated(report(sound)) == {}
+def test_a_credit_may_be_printed_with_two_decimals(valid: Tables) -> None:
+    put("results", 1, ties=2, credit=0.33)(valid)
+    assert violated(report(valid)) == {}
 
 
-def test_a_study_of_pairs_alone_is_checked_as_far_as_it_goes(sound: Tables) -> None:
-    found = report({"pairs": sound["pairs"]})
+def test_a_study_of_pairs_alone_is_checked_as_far_as_it_goes(valid: Tables) -> None:
+    found = report({"pairs": valid["pairs"]})
     assert {f.id for f in found.findings} == {
         *(f"pairs-{e['meta']['id']}" for e in SUITES["pairs"] if "needs" not in e["meta"]),
         "identity-methods-total",
@@ -1003,10 +1003,10 @@ def test_a_study_of_pairs_alone_is_checked_as_far_as_it_goes(sound: Tables) -> N
     }
 
 
-def test_findings_do_not_hang_on_the_order_of_rows(sound: Tables) -> None:
-    put("scores", 3, item_id="i2")(sound)
-    add("pairs", 0, pair_id="4", chosen_id="u2", rejected_id="u1")(sound)
-    shuffled = {name: t.sample(frac=1, random_state=3) for name, t in sound.items()}
+def test_findings_do_not_depend_on_the_order_of_rows(valid: Tables) -> None:
+    put("scores", 3, item_id="i2")(valid)
+    add("pairs", 0, pair_id="4", chosen_id="u2", rejected_id="u1")(valid)
+    shuffled = {name: t.sample(frac=1, random_state=3) for name, t in valid.items()}
 
     def content(tables: Tables) -> list[str]:
         found = []
@@ -1015,4 +1015,4 @@ def test_findings_do_not_hang_on_the_order_of_rows(sound: Tables) -> None:
             found.append(json.dumps(finding, sort_keys=True))
         return found
 
-    assert content(shuffled) == content(sound)
+    assert content(shuffled) == content(valid)

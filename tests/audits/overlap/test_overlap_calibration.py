@@ -1,4 +1,4 @@
-"""How much is found of what is planted, at a reduced size, and what is found in real stories.
+"""How much is found of what is injected, at a reduced size, and what is found in real stories.
 
 ``benchmarks/calibrate_overlap.py`` is the full size; ``docs/statistics.md`` has its figures.
 """
@@ -42,7 +42,7 @@ def calibration() -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_planted_is_found(calibration, language: str, kind: str) -> None:
+def test_what_is_injected_is_found(calibration, language: str, kind: str) -> None:
     row = calibration[0].loc[(language, kind)]
     if kind in WHOLE:
         assert row["copies"] == COUNT
@@ -62,15 +62,15 @@ def test_edits_leave_what_five_kept_words_in_a_row_leave(calibration, percent, s
     assert row["median"] == pytest.approx((1 - share) ** 5, abs=0.03)
 
 
-def test_nothing_is_found_that_was_not_planted(calibration) -> None:
+def test_nothing_is_found_that_was_not_injected(calibration) -> None:
     alarms = calibration[1]
-    # 30 stories against 30 others and 12 kinds of 30 texts, but for the one that was planted.
+    # 30 stories against 30 others and 12 kinds of 30 texts, but for the one that was injected.
     assert alarms["pairs"].tolist() == [30 * (30 + 12 * 30) - 30 * 12] * 2
     assert alarms["false"].tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_what_was_planted_shares_what_sets_of_words_say(language: str) -> None:
+def test_what_was_injected_shares_what_sets_of_words_say(language: str) -> None:
     rng = np.random.default_rng(5)
     premise = write_premise(rng, language)
     case = Case(KINDS["retold"](Case("", premise, [], rng)), premise, [], rng)
@@ -116,18 +116,18 @@ def search(level: str, left: Texts, right: Texts | None, **params: float) -> pd.
 
 
 def listed(rows: pd.DataFrame) -> list[list[object]]:
-    return rows[["left_id", "right_id", "longest_run"]].to_numpy().tolist()
+    return rows[["left_id", "right_id", "longest_common_substring"]].to_numpy().tolist()
 
 
 @pytest.mark.real
 @pytest.mark.skipif(not REAL.is_dir(), reason=f"the public data are not at {REAL}")
 class TestRealStories:
-    def test_no_story_of_hanna_stands_in_stories_by_others(self, corpora) -> None:
+    def test_no_story_of_hanna_is_contained_in_stories_by_others(self, corpora) -> None:
         others = stories(corpora["mops"], corpora["confederacy"])
         assert search("story", stories(corpora["hanna"]), others).empty
         # Below the floor are stock phrases: the longest has ten words.
-        low = search("story", stories(corpora["hanna"]), others, report_from=0.03)
-        assert low["containment"].max() < 0.05 and low["longest_run"].max() == 10
+        low = search("story", stories(corpora["hanna"]), others, min_containment=0.03)
+        assert low["containment"].max() < 0.05 and low["longest_common_substring"].max() == 10
 
     def test_one_premise_of_hanna_is_one_of_mops(self, corpora) -> None:
         # Read: the same premise of WritingPrompts, but for a space before the full stop.
@@ -156,9 +156,9 @@ class TestRealStories:
         # Read: fourteen pairs, of which none is real ('in a parallel universe where …').
         found = search("premise_in_story", premises(corpora["mops"]), stories(corpora["hanna"]))
         assert len(found) == 14
-        assert found["containment"].max() < 0.25 and found["longest_run"].max() == 8
+        assert found["containment"].max() < 0.25 and found["longest_common_substring"].max() == 8
 
-    def test_alike_stories_of_hanna_are_one_models_answers_to_no_prompt(self, corpora) -> None:
+    def test_similar_stories_of_hanna_are_one_models_answers_to_no_prompt(self, corpora) -> None:
         # Read: an assistant's phrases ('I'd be happy to …'); only the first is a text of nothing
         # else, which stands in another for more than a half.
         hanna = corpora["hanna"]
@@ -169,7 +169,7 @@ class TestRealStories:
         copies = found[found["containment"] >= 0.5]
         assert listed(copies) == [["sa4a03e705a12", "sd30f1e23d17a", 15]]
 
-    def test_alike_stories_of_confederacy_are_one_models_on_one_prompt(self, corpora) -> None:
+    def test_similar_stories_of_confederacy_are_one_models_on_one_prompt(self, corpora) -> None:
         # Read: real; the same scene in nearly the same words.
         confederacy = corpora["confederacy"]
         found = search("story", stories(confederacy), None)

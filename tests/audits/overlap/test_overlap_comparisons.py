@@ -17,7 +17,7 @@ from audits.overlap.study_comparisons import (
     further_overlaps,
     study_comparisons,
 )
-from storyaudit.data.tables import OVERLAPS, conform, require_sound
+from storyaudit.data.tables import OVERLAPS, coerce_types, validate
 from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.words import words
 
@@ -31,7 +31,7 @@ def run(study: Study) -> dict[tuple[str, str], Compared]:
     return {(found.sides, found.level): found for found in compare_study(study, PARAMS)}
 
 
-def couples(found: Compared) -> set[tuple[str, str]]:
+def id_pairs(found: Compared) -> set[tuple[str, str]]:
     return set(zip(found.rows["left_id"], found.rows["right_id"], strict=True))
 
 
@@ -98,7 +98,7 @@ def test_every_comparison_finds_what_sets_of_words_find(make_study, prose, seed:
     names = [*ITEM_STORIES, *TRAIN_STORIES, *HELD_OUT_STORIES]
     names += ["3a", *(f"p{name}" for name in "123jrv")]
     study = make_study({name: mixed(rng, parts) for name in names})
-    expected = by_force(study, {"train_train": PARAMS.copy_from})
+    expected = by_force(study, {"train_train": PARAMS.duplicate_threshold})
     assert {key[:2] for key in expected} >= {
         ("train_benchmark", "story"),
         ("train_benchmark", "premise_in_story"),
@@ -109,7 +109,7 @@ def test_every_comparison_finds_what_sets_of_words_find(make_study, prose, seed:
         (row.comparison, row.level, row.left_id, row.right_id): (
             row.containment,
             row.jaccard,
-            row.longest_run,
+            row.longest_common_substring,
         )
         for row in table.itertuples()
     }
@@ -143,10 +143,10 @@ def test_a_benchmark_story_inside_a_longer_training_story_is_found(make_study, p
     found = run(study)["train_benchmark", "story"]
     (row,) = found.rows.to_dict("records")
     assert (row["left_id"], row["right_id"], row["containment"]) == ("1b", "jb", 1.0)
-    assert row["jaccard"] < 0.05 and row["longest_run"] == 60
+    assert row["jaccard"] < 0.05 and row["longest_common_substring"] == 60
 
 
-def test_stories_of_an_item_are_told_from_those_of_others(make_study, prose) -> None:
+def test_stories_of_an_item_are_apart_from_those_of_others(make_study, prose) -> None:
     text, other = prose(60), prose(60)
     found = run(make_study({"1a": text, "1c": text, "1d": other, "2b": other, "3a": text}))
     assert relations(found["benchmark_benchmark", "story"]) == {
@@ -155,7 +155,7 @@ def test_stories_of_an_item_are_told_from_those_of_others(make_study, prose) -> 
     }
 
 
-def test_stories_that_are_made_of_one_another_are_told_apart(make_study, prose) -> None:
+def test_derived_stories_are_marked(make_study, prose) -> None:
     original, text = prose(60), prose(60)
     texts = {"ra": original, "rb": f"{original} {prose(3)}", "ca": f"{original} {prose(9)}"}
     texts |= {"ja": text, "jb": text}
@@ -187,7 +187,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "alike"),
+    ("left", "right", "similar"),
     [
         ("h1", "r1", True),
         ("r1", "r2", True),  # of one original
@@ -204,25 +204,23 @@ PAIRS = [
         ("unknown", "h1", False),
     ],
 )
-def test_what_is_alike_on_purpose(left: str, right: str, alike: bool) -> None:
+def test_what_is_similar_by_design(left: str, right: str, similar: bool) -> None:
     columns = ["method", "premise_id", "chosen_id", "rejected_id"]
     on_purpose = derived(pd.DataFrame(PAIRS, columns=columns))
-    assert on_purpose(left, right) is on_purpose(right, left) is alike
+    assert on_purpose(left, right) is on_purpose(right, left) is similar
 
 
-def test_the_rows_make_a_sound_table(make_study, prose, tmp_path) -> None:
+def test_the_rows_make_a_valid_table(make_study, prose, tmp_path) -> None:
     text = prose(60)
     study = make_study({"1a": text, "1b": text, "ja": text, "jb": text, "va": text, "p1": text})
     table = all_rows(run(study).values())
     assert len(table) > 8
-    conformed, further = conform(table, OVERLAPS, file=tmp_path)
-    require_sound(conformed, OVERLAPS, file=tmp_path)
+    converted, further = coerce_types(table, OVERLAPS, file=tmp_path)
+    validate(converted, OVERLAPS, file=tmp_path)
     assert further == []
-    require_sound(
-        conformed.drop(columns=["comparison", "relation"]).head(1), OVERLAPS, file=tmp_path
-    )
+    validate(converted.drop(columns=["comparison", "relation"]).head(1), OVERLAPS, file=tmp_path)
     nothing = all_rows(run(make_study()).values())
-    assert conform(nothing, OVERLAPS, file=tmp_path)[0].empty
+    assert coerce_types(nothing, OVERLAPS, file=tmp_path)[0].empty
 
 
 def test_what_cannot_be_compared_is_counted(make_study, prose) -> None:
@@ -230,8 +228,8 @@ def test_what_cannot_be_compared_is_counted(make_study, prose) -> None:
     pairs = study.pairs
     pairs.loc[0, "rejected_id"] = "lost"
     pairs.loc[1, "chosen_id"] = None
-    doubled = pd.concat([study.stories, study.stories[study.stories["story_id"] == "2a"]])
-    found = run(study._replace(stories=doubled))
+    duplicated = pd.concat([study.stories, study.stories[study.stories["story_id"] == "2a"]])
+    found = run(study._replace(stories=duplicated))
     story = found["train_benchmark", "story"]
     assert (story.left, story.right, story.empty) == (8, 6, 3)
     assert (story.repeated, story.absent) == (1, 1)
@@ -293,7 +291,7 @@ def test_rows_of_any_order_and_index_give_the_same(make_study, prose) -> None:
         assert one._replace(rows=None) == other._replace(rows=None)
 
 
-def test_a_copy_in_pairs_of_experiments_alone_is_told_apart_from_the_studys(
+def test_a_duplicate_in_pairs_of_experiments_alone_is_apart_from_the_studys(
     make_study, prose
 ) -> None:
     text = prose(60)

@@ -22,7 +22,7 @@ Row = tuple[str, str, float] | tuple[str, str, float, str | None]
 def compared(sides: str, level: str, *rows: Row, left: int = 50, **more: Any) -> Compared:
     full = [(*row, None)[:4] for row in rows]
     table = pd.DataFrame(full, columns=["left_id", "right_id", "containment", "relation"])
-    table = table.assign(jaccard=0.25, longest_run=7)
+    table = table.assign(jaccard=0.25, longest_common_substring=7)
     right = None if sides in ("benchmark_benchmark", "train_train") else 200
     made = overlaps_table(table, sides, level).assign(relation=table["relation"])
     return Compared(sides, level, left, right, made, **more)
@@ -76,32 +76,36 @@ CONTEXT = Context(ITEMS, TRAITS)
     ],
 )
 @pytest.mark.parametrize(
-    ("containment", "copy", "partial"),
+    ("containment", "duplicate", "partial"),
     [(1.0, "fail", "pass"), (0.5, "fail", "pass"), (0.499, "pass", "warn"), (0.1, "pass", "warn")],
 )
-def test_a_copy_fails_and_a_partial_one_warns(
-    sides: str, level: str, prefix: str, containment: float, copy: str, partial: str
+def test_a_near_duplicate_fails_and_a_partial_overlap_warns(
+    sides: str, level: str, prefix: str, containment: float, duplicate: str, partial: str
 ) -> None:
     found = findings(compared(sides, level, ("b", "t", containment)), context=CONTEXT)
-    assert found[f"{prefix}-copy"].severity == copy
+    assert found[f"{prefix}-near-duplicate"].severity == duplicate
     if level == "premise_in_story":  # a stock phrase is a tenth of a premise
         partial = partial.replace("warn", "note")
     assert found[f"{prefix}-partial"].severity == partial
     nothing = findings(compared(sides, level))
-    assert nothing[f"{prefix}-copy"].severity == nothing[f"{prefix}-partial"].severity == "pass"
+    assert (
+        nothing[f"{prefix}-near-duplicate"].severity
+        == nothing[f"{prefix}-partial"].severity
+        == "pass"
+    )
 
 
 def test_nothing_found_is_a_pass_that_says_how_much_was_searched() -> None:
     found = findings(compared("train_benchmark", "story"))
     assert {name: f.severity for name, f in found.items()} == {
-        "story-copy": "pass",
+        "story-near-duplicate": "pass",
         "story-partial": "pass",
         "search": "note",
     }
-    assert {"50", "0.5", "5", "200"} <= prose.figures(found["story-copy"])
+    assert {"50", "0.5", "5", "200"} <= prose.figures(found["story-near-duplicate"])
     assert {"50", "0.1", "0.5", "5", "200"} <= prose.figures(found["story-partial"])
     prose.check("overlap/nothing found is a pass that says how much was searched", *found.values())
-    assert found["story-copy"].numbers == {
+    assert found["story-near-duplicate"].numbers == {
         "benchmark": 50,
         "training": 200,
         "overlapping": 0,
@@ -121,25 +125,25 @@ def test_texts_are_counted_once_and_pairs_each() -> None:
             ("b3", "t1", 0.2),
         )
     )
-    copy = found["story-copy"]
-    assert {"2", "50", "200", "0.5", "5"} <= prose.figures(copy)
-    assert copy.numbers == {
+    duplicate = found["story-near-duplicate"]
+    assert {"2", "50", "200", "0.5", "5"} <= prose.figures(duplicate)
+    assert duplicate.numbers == {
         "benchmark": 50,
         "training": 200,
         "overlapping": 2,
         "training_overlapping": 2,
         "pairs": 3,
     }
-    assert copy.evidence[0] == {
+    assert duplicate.evidence[0] == {
         "benchmark": "b1",
         "training": "t1",
         "containment": 1.0,
         "jaccard": 0.25,
-        "longest_run": 7,
+        "longest_common_substring": 7,
     }
     assert found["story-partial"].numbers["pairs"] == 1
     assert {"1", "50"} <= prose.figures(found["story-partial"])
-    prose.check("overlap/texts are counted once and pairs each", copy, found["story-partial"])
+    prose.check("overlap/texts are counted once and pairs each", duplicate, found["story-partial"])
 
 
 def test_items_are_named_and_counted_by_origin() -> None:
@@ -147,12 +151,12 @@ def test_items_are_named_and_counted_by_origin() -> None:
         "train_benchmark", "story", ("c0", "t1", 1.0), ("r0", "t2", 0.9), ("c2", "t1", 0.6)
     )
     found = findings(result, context=CONTEXT)
-    copy = found["story-copy"]
+    duplicate = found["story-near-duplicate"]
     # c0 and r0 are of i0, an llm_llm item as i1; c2 of i2, a human_llm one as i3.
-    assert {"2", "4", "1"} <= prose.figures(copy)
-    assert copy.numbers["items"] == 2 and copy.numbers["items_in_all"] == 4
-    assert copy.numbers["items_human_llm"] == copy.numbers["items_llm_llm"] == 1
-    assert copy.evidence[0] == {
+    assert {"2", "4", "1"} <= prose.figures(duplicate)
+    assert duplicate.numbers["items"] == 2 and duplicate.numbers["items_in_all"] == 4
+    assert duplicate.numbers["items_human_llm"] == duplicate.numbers["items_llm_llm"] == 1
+    assert duplicate.evidence[0] == {
         "benchmark": "c0",
         "items": "i0",
         "training": "t1",
@@ -160,19 +164,19 @@ def test_items_are_named_and_counted_by_origin() -> None:
         "source": "s1",
         "containment": 1.0,
         "jaccard": 0.25,
-        "longest_run": 7,
+        "longest_common_substring": 7,
     }
     premise = findings(
         compared("train_benchmark", "premise_in_story", ("p3", "t1", 1.0)), context=CONTEXT
     )
-    assert {"1", "4", "2", "0"} <= prose.figures(premise["premise-in-story-copy"])
+    assert {"1", "4", "2", "0"} <= prose.figures(premise["premise-in-story-near-duplicate"])
     prose.check("overlap/items are named and counted by origin", *found.values())
-    prose.check("overlap/items whose premise stands in a story", *premise.values())
+    prose.check("overlap/items whose premise a story contains", *premise.values())
 
 
 def test_a_story_with_the_id_of_a_premise_is_none() -> None:
     found = findings(compared("train_benchmark", "story", ("p0", "t1", 1.0)), context=CONTEXT)
-    assert found["story-copy"].numbers["items"] == 0
+    assert found["story-near-duplicate"].numbers["items"] == 0
 
 
 def test_overlapping_training_texts_are_counted_by_method_source_and_language() -> None:
@@ -203,10 +207,10 @@ def test_many_items_and_values_are_cut_and_counted() -> None:
     )
     result = compared("train_benchmark", "story", ("b", "t", 1.0))
     found = findings(result, context=Context(many, traits))
-    (row,) = found["story-copy"].evidence
+    (row,) = found["story-near-duplicate"].evidence
     assert row["items"] == "i00, i01, i02, i03, i04 and 7 more"
     assert row["source"] == "s00, s01, s02, s03, s04 and 25 more"
-    assert {"1", "25"} <= prose.figures(found["story-where"])
+    assert {"1", "27"} <= prose.figures(found["story-where"])
     prose.check("overlap/many items and values are cut and counted", *found.values())
 
 
@@ -254,30 +258,32 @@ def test_within_an_item_and_across_items_are_apart() -> None:
         ("c1", "r1", 0.3, "item"),
     )
     assert severities(result, context=CONTEXT) == {
-        "benchmark-story-copy": "pass",
+        "benchmark-story-near-duplicate": "pass",
         "benchmark-story-partial": "warn",
-        "item-story-copy": "warn",
+        "item-story-near-duplicate": "warn",
         "item-story-partial": "note",
         "search": "note",
     }
     found = findings(result, context=CONTEXT)
-    assert {"2", "50", "0.5", "5", "1", "4", "0"} <= prose.figures(found["item-story-copy"])
-    assert {"50", "0.5", "5"} <= prose.figures(found["benchmark-story-copy"])
+    assert {"2", "50", "0.5", "5", "1", "4", "0"} <= prose.figures(
+        found["item-story-near-duplicate"]
+    )
+    assert {"50", "0.5", "5"} <= prose.figures(found["benchmark-story-near-duplicate"])
     prose.check(
         "overlap/within an item and across items are apart",
-        found["item-story-copy"],
-        found["benchmark-story-copy"],
+        found["item-story-near-duplicate"],
+        found["benchmark-story-near-duplicate"],
     )
     assert found["benchmark-story-partial"].numbers["overlapping"] == 2
 
 
-def test_without_items_alike_benchmark_stories_are_no_fail() -> None:
+def test_without_items_similar_benchmark_stories_are_no_fail() -> None:
     result = compared("benchmark_benchmark", "story", ("b1", "b2", 1.0))
-    assert severities(result)["benchmark-story-copy"] == "warn"
-    assert severities(result, context=CONTEXT)["benchmark-story-copy"] == "fail"
+    assert severities(result)["benchmark-story-near-duplicate"] == "warn"
+    assert severities(result, context=CONTEXT)["benchmark-story-near-duplicate"] == "fail"
 
 
-def test_what_is_alike_on_purpose_does_not_count() -> None:
+def test_what_is_derived_does_not_count() -> None:
     result = compared(
         "train_train",
         "story",
@@ -285,11 +291,11 @@ def test_what_is_alike_on_purpose_does_not_count() -> None:
         ("t1", "t3", 0.8, "derived"),
         proposed=40,
     )
-    copy = findings(result)["training-story-copy"]
-    assert copy.severity == "pass"
-    assert {"50", "0.5", "2"} <= prose.figures(copy)
-    prose.check("overlap/what is alike on purpose does not count (1)", copy)
-    assert copy.numbers["derived_pairs"] == 2 and copy.evidence == []
+    duplicate = findings(result)["training-story-near-duplicate"]
+    assert duplicate.severity == "pass"
+    assert {"50", "0.5", "2"} <= prose.figures(duplicate)
+    prose.check("overlap/what is derived does not count (1)", duplicate)
+    assert duplicate.numbers["derived_pairs"] == 2 and duplicate.evidence == []
     more = compared(
         "train_train",
         "story",
@@ -298,12 +304,12 @@ def test_what_is_alike_on_purpose_does_not_count() -> None:
         ("t6", "t7", 0.7, "pair"),
         proposed=40,
     )
-    copy = findings(more)["training-story-copy"]
-    assert copy.severity == "warn"
-    assert {"4", "50", "1", "2"} <= prose.figures(copy)
-    prose.check("overlap/what is alike on purpose does not count (2)", copy)
-    assert [row["relation"] for row in copy.evidence] == [None, "pair"]
-    assert copy.numbers["of_one_training_pair"] == 1
+    duplicate = findings(more)["training-story-near-duplicate"]
+    assert duplicate.severity == "warn"
+    assert {"4", "50", "1", "2"} <= prose.figures(duplicate)
+    prose.check("overlap/what is derived does not count (2)", duplicate)
+    assert [row["relation"] for row in duplicate.evidence] == [None, "pair"]
+    assert duplicate.numbers["of_one_training_pair"] == 1
     assert "training-story-partial" not in findings(more)
 
 
@@ -316,8 +322,8 @@ def test_the_search_is_described() -> None:
     assert both["search"].numbers == {
         "shingle": 5,
         "window": 20000,
-        "report_from": 0.1,
-        "copy_from": 0.5,
+        "min_containment": 0.1,
+        "duplicate_threshold": 0.5,
     }
     assert "search" not in findings(index)
     found = both["training-recall"]
@@ -363,9 +369,9 @@ def test_texts_that_could_not_be_compared_are_counted_once_a_level() -> None:
     assert found["story-empty"].numbers == {"empty": 3}
     assert found["story-ids"].numbers == {"repeated": 2}
     assert found["story-absent"].numbers == {"absent": 4}
-    assert {f.severity for name, f in found.items() if name.startswith("story-") and f.numbers} >= {
-        "warn"
-    }
+    faults = [found[f"story-{name}"] for name in ("empty", "ids", "absent")]
+    assert {fault.severity for fault in faults} == {"warn"}
+    prose.check("overlap/texts that could not be compared", *faults)
     assert "premise-empty" not in found
 
 
@@ -377,7 +383,7 @@ def test_evidence_is_cut_and_numbers_are_not() -> None:
         asked.append(row["left_id"])
         return {"passage": f"{row['comparison']} {row['level']}"}
 
-    found = findings(compared("train_benchmark", "story", *rows), more=more)["story-copy"]
+    found = findings(compared("train_benchmark", "story", *rows), more=more)["story-near-duplicate"]
     assert found.numbers["overlapping"] == 45 and len(found.evidence) == 20
     assert len(asked) == 20
     assert found.evidence[0]["passage"] == "train_benchmark story"
@@ -401,42 +407,47 @@ def whole(study: Any, params: OverlapParams = PARAMS) -> Report:
     )
 
 
-def test_a_planted_leak_is_found_with_its_item_and_passage(make_study, prose) -> None:
+def test_an_injected_leak_is_found_with_its_item_and_passage(make_study, prose) -> None:
     text = prose(60)
     study = make_study({"2a": text, "jb": f"“{text.upper()}!” {prose(40)}", "p2": "", "1d": None})
     found = {f.id: f for f in whole(study).findings}
-    (row,) = found["story-copy"].evidence
+    (row,) = found["story-near-duplicate"].evidence
     assert {name: row[name] for name in ("benchmark", "items", "training", "method")} == {
         "benchmark": "2a",
         "items": "i2",
         "training": "jb",
         "method": "judged",
     }
-    assert row["passage"].startswith(text[:50]) and row["longest_run"] == 60
-    assert found["story-copy"].numbers["items_human_llm"] == 1
+    assert row["passage"].startswith(text[:50]) and row["longest_common_substring"] == 60
+    assert found["story-near-duplicate"].numbers["items_human_llm"] == 1
     fails = [f.id for f in found.values() if f.severity == "fail"]
-    assert fails == ["story-copy"]
+    assert fails == ["story-near-duplicate"]
 
 
-def test_a_whole_leaked_item_is_told(make_study, prose) -> None:
+def test_a_whole_leaked_item_is_found(make_study, prose) -> None:
     story, premise = prose(60), prose(20)
     study = make_study(
         {"1a": story, "p1": premise, "rb": f"{premise} {story}", "va": prose(60), "pv": premise}
     )
     found = {f.id: f for f in whole(study).findings}
     assert found["whole-items"].evidence == [{"item_id": "i1", "origin": "llm_llm", "every": False}]
-    for name in ("story-copy", "premise-copy", "premise-in-story-copy", "whole-items"):
+    for name in (
+        "story-near-duplicate",
+        "premise-near-duplicate",
+        "premise-in-story-near-duplicate",
+        "whole-items",
+    ):
         assert found[name].severity == "fail"
 
 
 def test_the_gold_is_the_benchmarks(make_study) -> None:
     study = make_study()
-    told = study_context(study).places.set_index("text_id")["part"].to_dict()
-    assert {text for text, part in told.items() if part == "chosen"} == {"1a", "2a"}
-    assert {text for text, part in told.items() if part == "premise"} == {"p1", "p2"}
+    parts = study_context(study).item_texts.set_index("text_id")["part"].to_dict()
+    assert {text for text, part in parts.items() if part == "chosen"} == {"1a", "2a"}
+    assert {text for text, part in parts.items() if part == "premise"} == {"p1", "p2"}
     gold = study.benchmark.assign(chosen_id=[None, "2b"])
-    parts = study_context(study._replace(benchmark=gold)).places.set_index("text_id")["part"]
-    assert set(parts.index[parts == "chosen"]) == {"2b"}
+    part = study_context(study._replace(benchmark=gold)).item_texts.set_index("text_id")["part"]
+    assert set(part.index[part == "chosen"]) == {"2b"}
 
 
 HOSTILE = ["", " ", "a\nb", "<script>", "=1+1", "‮evil", "🙂" * 300, "\x00", "None", "nan", "0"]
@@ -457,7 +468,7 @@ def test_any_text_as_a_name(make_study, prose, hostile: str, tmp_path) -> None:
         pairs=study.pairs.assign(method=hostile, source=hostile, language=hostile),
     )
     made = whole(study)
-    assert {f.id for f in made.findings if f.severity == "fail"} >= {"story-copy"}
+    assert {f.id for f in made.findings if f.severity == "fail"} >= {"story-near-duplicate"}
     write_report(tmp_path / "report.json", made)
 
 

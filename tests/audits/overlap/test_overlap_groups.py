@@ -23,13 +23,13 @@ def grouped(groups: pd.DataFrame) -> dict[str, list[str]]:
 
 def test_a_chain_is_not_one_group() -> None:
     members = {0: ["a"], 1: ["b"], 2: ["c"], 3: ["d"], 4: ["e"]}
-    # b is alike to two, so are c and d: b comes first by name.
+    # b is similar to two, so are c and d: b comes first by name.
     groups = star_groups(pairs_of([(0, 1), (1, 2), (2, 3), (3, 4)]), members)
     assert grouped(groups) == {"b": ["b", "a", "c"], "d": ["d", "e"]}
     assert groups["size"].tolist() == [3, 3, 3, 2, 2]
 
 
-def test_whoever_is_alike_to_most_is_a_centre() -> None:
+def test_what_is_similar_to_most_is_a_centre() -> None:
     members = {place: [name] for place, name in enumerate("abcz")}
     assert grouped(star_groups(pairs_of([(0, 3), (1, 3), (2, 3)]), members)) == {
         "z": ["z", "a", "b", "c"]
@@ -37,14 +37,14 @@ def test_whoever_is_alike_to_most_is_a_centre() -> None:
 
 
 def test_a_centre_that_nobody_can_join_makes_no_group() -> None:
-    # Of b and y, alike to three each, b comes first and takes x; then y takes z and w.
+    # Of b and y, similar to three each, b comes first and takes x; then y takes z and w.
     members = {place: [name] for place, name in enumerate("abcxyzw")}
     links = [(1, 0), (1, 2), (1, 3), (3, 4), (4, 5), (4, 6)]
     assert grouped(star_groups(pairs_of(links), members)) == {
         "b": ["b", "a", "c", "x"],
         "y": ["y", "w", "z"],
     }
-    # d is alike to c alone, and c is with b.
+    # d is similar to c alone, and c is with b.
     assert grouped(star_groups(pairs_of([(1, 0), (1, 2), (2, 3)]), members)) == {
         "b": ["b", "a", "c"]
     }
@@ -61,11 +61,11 @@ def test_ids_of_one_text_stay_together() -> None:
     assert (others[["containment", "jaccard"]] == 1).all(axis=None)
 
 
-def test_an_id_of_two_texts_does_not_join_what_is_alike_to_either() -> None:
-    # x stands for texts 0 and 1: y has the one, z the other, and y and z are not alike.
+def test_an_id_of_two_texts_does_not_join_what_is_similar_to_either() -> None:
+    # x stands for texts 0 and 1: y has the one, z the other, and y and z are not similar.
     groups = star_groups(pairs_of([]), {0: ["x", "y"], 1: ["x", "z"]})
     assert grouped(groups) == {"x": ["x", "y", "z"]}
-    # w is alike to y's text and not to z's.
+    # w is similar to y's text and not to z's.
     groups = star_groups(pairs_of([(0, 2)]), {0: ["v", "y"], 1: ["x", "y"], 2: ["w"]})
     assert grouped(groups) == {"y": ["y", "v", "w", "x"]}
     # b is in a's group already when d, which has a text in common with it, becomes a centre.
@@ -117,18 +117,18 @@ def test_every_member_was_verified_with_its_centre(
     members = {text: sorted(ids) for text, ids in enumerate(names)}
     pairs = pairs_of(sorted(links))
     groups = star_groups(pairs, members)
-    alike = {(one, other) for ids in names for one in ids for other in ids}
+    similar = {(one, other) for ids in names for one in ids for other in ids}
     for left, right in links:
-        alike |= {(one, other) for one in names[left] for other in names[right]}
-        alike |= {(other, one) for one in names[left] for other in names[right]}
-    assert set(zip(groups["centre_id"], groups["member_id"], strict=True)) <= alike
+        similar |= {(one, other) for one in names[left] for other in names[right]}
+        similar |= {(other, one) for one in names[left] for other in names[right]}
+    assert set(zip(groups["centre_id"], groups["member_id"], strict=True)) <= similar
     assert groups["member_id"].is_unique
     assert (groups["size"] >= 2).all()
     sizes = groups.groupby("centre_id")["size"].agg(["size", "min", "max"])
     assert (sizes["size"] == sizes["min"]).all() and (sizes["min"] == sizes["max"]).all()
-    # Maximal: two IDs that are in no group are not alike.
+    # Maximal: two IDs that are in no group are not similar.
     alone = {name for ids in names for name in ids} - set(groups["member_id"])
-    assert not any(one != other for one, other in alike if {one, other} <= alone)
+    assert not any(one != other for one, other in similar if {one, other} <= alone)
     # Identical where they have a text in common.
     for row in groups.itertuples():
         common = any({row.centre_id, row.member_id} <= ids for ids in names)

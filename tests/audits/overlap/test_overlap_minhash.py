@@ -128,15 +128,15 @@ def test_recall_is_the_chance_that_a_band_agrees(
     assert recall(float(similarity), params) == pytest.approx(float(some), abs=1e-12)
 
 
-def proposed(shared: int, alone: int, params: OverlapParams, couples: int) -> float:
-    """The share of couples that some band proposes, which share so many shingles.
+def proposed(shared: int, alone: int, params: OverlapParams, pairs: int) -> float:
+    """The proportion of pairs that some band proposes, which share so many shingles.
 
     Each of the two has ``alone`` more: a Jaccard similarity of shared / (shared + 2 * alone).
     """
     width = shared + 2 * alone
-    drawn = np.random.default_rng(1).integers(0, 2**64, (couples, width), dtype=np.uint64)
+    drawn = np.random.default_rng(1).integers(0, 2**64, (pairs, width), dtype=np.uint64)
     sides = drawn[:, : shared + alone], np.delete(drawn, np.s_[shared : shared + alone], axis=1)
-    starts = np.arange(couples + 1) * (shared + alone)
+    starts = np.arange(pairs + 1) * (shared + alone)
     left, right = (
         # A text's tokens as its shingles of one.
         band_keys(
@@ -152,13 +152,13 @@ def proposed(shared: int, alone: int, params: OverlapParams, couples: int) -> fl
     ("shared", "alone"), [(100, 50), (60, 70), (1, 0), (400, 25), (0, 20), (3, 5)]
 )
 @pytest.mark.parametrize("bands", [32, 64])
-def test_planted_couples_are_proposed_as_often_as_computed(
+def test_injected_pairs_are_proposed_as_often_as_computed(
     shared: int, alone: int, bands: int
 ) -> None:
     params = OverlapParams(bands=bands)
-    couples = 1000
+    pairs = 1000
     expected = recall(shared / (shared + 2 * alone), params)
-    found = proposed(shared, alone, params, couples)
-    # Four deviations of a binomial share; a tenth of a couple for shares next to 0 and 1.
-    bound = 4 * sqrt(expected * (1 - expected) / couples) + 0.1 / couples
+    found = proposed(shared, alone, params, pairs)
+    # Four deviations of a binomial proportion; a tenth of a pair for shares next to 0 and 1.
+    bound = 4 * sqrt(expected * (1 - expected) / pairs) + 0.1 / pairs
     assert abs(found - expected) <= bound

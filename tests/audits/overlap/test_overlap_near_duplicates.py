@@ -121,7 +121,7 @@ def test_members_are_identical_to_their_centre_or_paired_with_it(texts: list[str
             assert row.containment == max(containment(ours, theirs), containment(theirs, ours))
 
 
-def test_copies_and_edits_are_found_and_nothing_else(prose: Prose) -> None:
+def test_duplicates_and_edits_are_found_and_nothing_else(prose: Prose) -> None:
     story, other = prose(150), prose(150)
     rows = [(f"o{place}", prose(150)) for place in range(50)]
     rows += [("a", story), ("b", edited(story, 40)), ("c", other), ("d", edited(other, 30))]
@@ -148,19 +148,19 @@ def test_copies_and_edits_are_found_and_nothing_else(prose: Prose) -> None:
     assert found.texts == 55
 
 
-def test_planted_pairs_are_found_as_often_as_computed() -> None:
-    # 300 couples of 150 single words each, 100 of them shared: a Jaccard similarity of 1/2.
-    couples, rows = 300, []
-    for place in range(couples):
+def test_injected_pairs_are_found_as_often_as_computed() -> None:
+    # 300 drawn_pairs of 150 single words each, 100 of them shared: a Jaccard similarity of 1/2.
+    drawn_pairs, rows = 300, []
+    for place in range(drawn_pairs):
         shared = [f"s{place}x{word}" for word in range(100)]
         for side in "lr":
             own = [f"{side}{place}x{word}" for word in range(50)]
             rows.append((f"{place}{side}", " ".join(shared + own)))
     found = search(rows, shingle=1)
     expected = recall(0.5, OverlapParams())
-    assert named(found) <= {(f"{place}l", f"{place}r") for place in range(couples)}
-    assert abs(len(found.pairs) / couples - expected) < 4 * sqrt(
-        expected * (1 - expected) / couples
+    assert named(found) <= {(f"{place}l", f"{place}r") for place in range(drawn_pairs)}
+    assert abs(len(found.pairs) / drawn_pairs - expected) < 4 * sqrt(
+        expected * (1 - expected) / drawn_pairs
     )
     assert set(found.pairs["jaccard"]) == {0.5}
     assert set(found.pairs["containment"]) == {100 / 150}
@@ -177,13 +177,13 @@ def test_what_is_below_the_threshold_is_not_reported(prose: Prose) -> None:
     text = prose(100)
     rows = [("a", text), ("b", edited(text, 20))]
     # Edits of words 20, 40, 60, 80 and 100 leave 96 − (4 · 5 + 1) = 75 of 96 shingles.
-    assert len(search(rows, copy_from=75 / 96, **SURE).pairs) == 1
-    below = search(rows, copy_from=76 / 96, **SURE)
+    assert len(search(rows, duplicate_threshold=75 / 96, **SURE).pairs) == 1
+    below = search(rows, duplicate_threshold=76 / 96, **SURE)
     assert below.pairs.empty and below.groups.empty
     assert below.proposed == 1
 
 
-def test_texts_shorter_than_a_shingle_are_alike_only_if_equal() -> None:
+def test_texts_shorter_than_a_shingle_are_similar_only_if_equal() -> None:
     rows = [("a", "the last lamp"), ("b", "The last lamp!"), ("c", "the last"), ("d", "lamp")]
     rows += [("e", "the last lamp went out at noon")]
     found = search(rows)
@@ -192,7 +192,7 @@ def test_texts_shorter_than_a_shingle_are_alike_only_if_equal() -> None:
 
 
 @pytest.mark.parametrize("empty", ["", " \n", "…!? —", "👍", None])
-def test_texts_without_a_word_are_alike_to_nothing(empty: str | None) -> None:
+def test_texts_without_a_word_are_similar_to_nothing(empty: str | None) -> None:
     found = search([("a", empty), ("b", empty), ("c", "one"), ("d", empty)])
     assert found.pairs.empty and found.groups.empty
     assert (found.texts, found.empty, found.proposed) == (4, 3, 0)
@@ -267,7 +267,7 @@ def test_an_id_of_several_texts_keeps_its_strongest_pair(prose: Prose) -> None:
     assert found.pairs[["left_id", "right_id", "containment"]].values.tolist() == [
         ["a", "b", (96 - 3 * 5) / 96]
     ]
-    # Two of b's texts are alike to one of a's: b is the centre.
+    # Two of b's texts are similar to one of a's: b is the centre.
     assert found.groups["member_id"].tolist() == ["b", "a"]
     assert found.groups["containment"].tolist() == [1, (96 - 3 * 5) / 96]
 
@@ -302,7 +302,7 @@ def test_strings_of_every_layout_are_read(prose: Prose, kind: pa.DataType) -> No
         assert named(found) == {("a", "c")}
 
 
-def test_ten_thousand_copies_are_one_text(prose: Prose) -> None:
+def test_ten_thousand_equal_texts_are_one(prose: Prose) -> None:
     text = prose(30)
     rows = [(f"{place:05}", text) for place in range(10_000)] + [("x", edited(text, 29))]
     found = search(rows, 2000)
@@ -320,7 +320,7 @@ def test_a_crowd_of_variants_is_compared_with_few_and_counted(prose: Prose) -> N
     rows += [("w0", prose(60))]
     limits = Limits(bucket=50, first=4)
     found = near_duplicates(batches(rows), OverlapParams(), limits=limits)
-    # All are alike, but of 79,800 pairs those with four of them are enough for one group.
+    # All are similar, but of 79,800 pairs those with four of them are enough for one group.
     assert found.groups["member_id"].tolist() == [name for name, _ in rows[:-1]]
     assert found.groups["size"].unique().tolist() == [400]
     assert 4 * 396 + 6 <= found.proposed < 10_000

@@ -66,8 +66,8 @@ def batches(texts: dict[str, str | None], size: int = 2) -> list[Batch]:
     ]
 
 
-def couples(*couples: tuple[str, str]) -> pd.DataFrame:
-    table = pd.DataFrame(couples, columns=["left_id", "right_id"])
+def id_pairs(*id_pairs: tuple[str, str]) -> pd.DataFrame:
+    table = pd.DataFrame(id_pairs, columns=["left_id", "right_id"])
     return table.assign(containment=0.5)
 
 
@@ -122,7 +122,7 @@ def test_parting_a_long_text_changes_no_word(pieces: list[str]) -> None:
 
 
 @pytest.mark.parametrize("filler", ["Nothing is said of it. ", "无事可说。", "a\u0301" * 60 + "\t"])
-def test_a_story_inside_a_long_document_is_found_where_it_stands(filler: str) -> None:
+def test_a_story_inside_a_long_document_is_found_at_its_position(filler: str) -> None:
     document = filler * 3000 + STORY + filler * 3000
     (passage,) = passages(STORY, document, 5)
     start = document.index(STORY)
@@ -167,7 +167,9 @@ def test_long_passages_lose_their_middle() -> None:
 
 def test_the_strongest_pairs_by_containment_then_run_then_id() -> None:
     rows = [("b", "t2", 0.5, 9), ("a", "t1", 0.5, 9), ("c", "t3", 0.5, 12), ("d", "t4", 0.9, 7)]
-    table = pd.DataFrame(rows, columns=["left_id", "right_id", "containment", "longest_run"])
+    table = pd.DataFrame(
+        rows, columns=["left_id", "right_id", "containment", "longest_common_substring"]
+    )
     for seed in range(5):
         shuffled = table.sample(frac=1, random_state=seed)
         assert strongest(shuffled, 3)["left_id"].tolist() == ["d", "c", "a"]
@@ -181,7 +183,7 @@ def test_texts_are_fetched_by_id_in_the_order_of_the_pairs() -> None:
         "t3": "here: six words that stand here too",
         "t4": "nothing",
     }
-    pairs = couples(("b2", "t3"), ("b1", "t2"), ("b3", "t1"), ("b1", "absent"), ("b1", "t4"))
+    pairs = id_pairs(("b2", "t3"), ("b1", "t2"), ("b3", "t1"), ("b1", "absent"), ("b1", "t4"))
     table = find_passages(pairs, batches(benchmark), batches(training), 5)
     assert list(table.columns) == list(COLUMNS)
     assert table[["left_id", "right_id", "passage"]].to_numpy().tolist() == [
@@ -196,10 +198,10 @@ def test_texts_are_fetched_by_id_in_the_order_of_the_pairs() -> None:
     pd.testing.assert_frame_equal(bare, table[list(COLUMNS[:-2])])
 
 
-def test_of_an_id_that_stands_for_several_texts_those_that_share_most_are_shown() -> None:
+def test_of_an_id_of_several_texts_those_that_share_most_are_shown() -> None:
     lefts = ["an opening of seven words or so", STORY, STORY]
     rights = ["an opening of seven words or so, and much else that is not shared", STORY, "nothing"]
-    pairs = couples(("b", "t"))
+    pairs = id_pairs(("b", "t"))
     tables = []
     for seed in range(4):
         random.Random(seed).shuffle(rights)  # noqa: S311
@@ -211,7 +213,7 @@ def test_of_an_id_that_stands_for_several_texts_those_that_share_most_are_shown(
     assert tables[0]["left"].tolist() == [STORY[:-1]]
 
 
-def test_hostile_text_comes_back_as_it_stands() -> None:
+def test_hostile_text_comes_back_unchanged() -> None:
     (passage,) = passages(f"a {HOSTILE} b", f"c {HOSTILE} d", 5)
     assert passage.left == passage.right
     assert passage.left in HOSTILE
@@ -219,6 +221,6 @@ def test_hostile_text_comes_back_as_it_stands() -> None:
 
 
 def test_no_pair_and_no_text() -> None:
-    assert find_passages(couples(), [], [], 5).empty
-    assert list(find_passages(couples(), [], [], 5, texts=False).columns) == list(COLUMNS[:-2])
-    assert find_passages(couples(("b", "t")), [], batches({"t": STORY}), 5).empty
+    assert find_passages(id_pairs(), [], [], 5).empty
+    assert list(find_passages(id_pairs(), [], [], 5, texts=False).columns) == list(COLUMNS[:-2])
+    assert find_passages(id_pairs(("b", "t")), [], batches({"t": STORY}), 5).empty

@@ -66,7 +66,7 @@ def expected(training: Rows, benchmark: Rows, **params: object) -> Found:
                 key=lambda window: len(part & shingles(window, known.shingle)),
             )
             whole = shingles(best, known.shingle)
-            if (share := containment(part, whole)) < known.report_from:
+            if (share := containment(part, whole)) < known.min_containment:
                 continue
             measures = (share, jaccard(part, whole), longest_shared_run(left_words, best))
             found[left, right] = max(found.get((left, right), measures), measures)
@@ -82,7 +82,7 @@ settings_of_a_scan = st.fixed_dictionaries(
     {
         "shingle": st.sampled_from([1, 2, 3]),
         "window": st.sampled_from([6, 7, 12, 50]),
-        "report_from": st.sampled_from([0.1, 1 / 3, 0.5]),
+        "min_containment": st.sampled_from([0.1, 1 / 3, 0.5]),
     }
 )
 
@@ -101,7 +101,7 @@ def prose(seed: int, count: int) -> list[str]:
     return [f"w{number}" for number in rng.integers(0, 500, count).tolist()]
 
 
-def test_planted_copies_edits_and_excerpts_are_found_with_their_measures() -> None:
+def test_injected_duplicates_edits_and_excerpts_are_found_with_their_measures() -> None:
     stories = [prose(seed, 300) for seed in range(5)]
     edited = [word if number % 20 else "new" for number, word in enumerate(stories[1])]
     benchmark = [(f"b{number}", " ".join(story)) for number, story in enumerate(stories)]
@@ -260,7 +260,7 @@ def test_stock_phrases_in_hundreds_of_texts_change_no_result(
         start = int(rng.integers(0, max(len(story) - 9 * number, 1)))
         part = story[start : start + 5 + 3 * number]
         training.append((f"t{number}", " ".join(all_stock + part + all_stock[:20])))
-    for params in ({}, {"window": 70}, {"report_from": 0.2}):
+    for params in ({}, {"window": 70}, {"min_containment": 0.2}):
         found = as_found(found_in(training, benchmark, **params))
         assert found == expected(training, benchmark, **params)
         assert found
@@ -314,7 +314,7 @@ def test_windows_start_half_a_window_apart_and_the_last_ends_with_the_text(lengt
     for start in {0, 10, 19, 20, 21, length - 40, length - 39, length - 20} & set(range(length)):
         benchmark = [("b", " ".join(text[start : start + 40]))]
         rows = [("t", " ".join(text))]
-        params = {"window": 40, "report_from": 0.01}
+        params = {"window": 40, "min_containment": 0.01}
         assert as_found(found_in(rows, benchmark, **params)) == expected(rows, benchmark, **params)
 
 
@@ -342,7 +342,13 @@ def test_texts_without_a_word_are_counted_and_compared_with_none() -> None:
 def test_sides_without_a_word_have_no_pair(training: Rows, benchmark: Rows) -> None:
     table = found_in(training, benchmark)
     assert len(table) == 0
-    assert list(table.columns) == ["left_id", "right_id", "containment", "jaccard", "longest_run"]
+    assert list(table.columns) == [
+        "left_id",
+        "right_id",
+        "containment",
+        "jaccard",
+        "longest_common_substring",
+    ]
 
 
 def test_any_kind_of_arrow_text_will_do() -> None:
@@ -369,7 +375,7 @@ def test_it_says_how_far_it_is() -> None:
 def test_too_many_pairs_are_refused_with_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scanning, "MOST_PAIRS", 8)
     rows = [(str(number), "the same words in all of them") for number in range(3)]
-    with pytest.raises(InputError, match=r"8 overlapping pairs.*report_from"):
+    with pytest.raises(InputError, match=r"8 overlapping pairs.*min_containment"):
         found_in(rows, rows)
     assert len(found_in(rows[:2], rows)) == 6
 
@@ -441,8 +447,8 @@ def test_the_index_finds_what_is_there(
         {"window": 9},
         {"window": 1, "shingle": 1},
         {"permutations": 100},
-        {"report_from": 0.6},
-        {"report_from": 0.0},
+        {"min_containment": 0.6},
+        {"min_containment": 0.0},
         {"shingle": 0},
     ],
 )

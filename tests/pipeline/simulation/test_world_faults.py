@@ -9,7 +9,7 @@ from scipy import stats
 
 from pipeline.simulation.fault_params import FaultsParams
 from pipeline.simulation.faults import FAULTS, double_items, plant_faults
-from storyaudit.data.tables import CANDIDATES, require_sound
+from storyaudit.data.tables import CANDIDATES, validate
 from storyaudit.errors import InputError
 
 NOTHING = {
@@ -68,7 +68,7 @@ def test_faults_stand_where_the_truth_says_and_nowhere_else(
     benchmark, truth = plant(
         18, seed, swapped_labels=swapped, missing_items=missing, length_shortcut=longest
     )
-    require_sound(truth, FAULTS, file="faults")
+    validate(truth, FAULTS, file="faults")
     before = study(18)[0].set_index("item_id")
     after = benchmark.set_index("item_id")
     assert truth["item_id"].is_unique
@@ -137,12 +137,12 @@ def test_as_many_faults_as_items_fit() -> None:
 def test_a_doubled_item_stands_again_under_another_id() -> None:
     _, candidates, _ = study(6)
     doubled, truth = double_items(candidates, 2, np.random.default_rng(1))
-    require_sound(doubled, CANDIDATES, file="candidates")
+    validate(doubled, CANDIDATES, file="candidates")
     pd.testing.assert_frame_equal(doubled.head(24), candidates)
     again = doubled.tail(-24)
     assert truth["kind"].tolist() == ["doubled_item"] * 2
     assert truth["story_id"].isna().all()  # nothing is chosen yet
-    require_sound(truth, FAULTS, file="faults")
+    validate(truth, FAULTS, file="faults")
     assert set(again["item_id"]) == set(truth["item_id"]) and again["item_id"].nunique() == 2
     for item, copy in again.groupby("item_id"):
         origin = candidates[candidates["item_id"] == str(item).removesuffix("-again")]

@@ -12,7 +12,7 @@ from pipeline.simulation.judges import (
     family,
     lean,
 )
-from storyaudit.data.tables import require_sound
+from storyaudit.data.tables import validate
 
 NOTHING = {"noise": 0.0, "lenience": 0.0} | dict.fromkeys(STRENGTHS[1:], 0.0)
 
@@ -37,7 +37,7 @@ def leaning(of: pd.DataFrame, **judge: float) -> list[float]:
 
 def test_families_take_turns() -> None:
     judges = draw(judges=6)
-    require_sound(judges, JUDGES_TRUTH, file="judges")
+    validate(judges, JUDGES_TRUTH, file="judges")
     assert judges["judge"].tolist() == [
         "wren-judge-1",
         "heron-judge-2",

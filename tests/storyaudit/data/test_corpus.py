@@ -15,7 +15,7 @@ from storyaudit.data.corpus import (
     drop_short,
     tidy,
 )
-from storyaudit.data.tables import PREMISES, STORIES, conform
+from storyaudit.data.tables import PREMISES, STORIES, coerce_types
 from storyaudit.errors import InputError
 
 FILE = Path("stories.csv")
@@ -170,7 +170,7 @@ def test_a_language_is_named_by_the_row_or_else_given_or_else_guessed():
     assert {f["language"] for f in by_text(given).values()} == {"de", "en"}
 
 
-def test_optional_columns_pass_and_tables_are_sound():
+def test_optional_columns_pass_and_tables_are_valid():
     found = corpus(
         [
             {
@@ -189,7 +189,7 @@ def test_optional_columns_pass_and_tables_are_sound():
     assert (facts["screening"], facts["provenance"]) == ("clear", "stories.csv:2")
     assert found.premises["provenance"].tolist() == ["stories.csv:3"]
     for frame, table in ((found.premises, PREMISES), (found.stories, STORIES)):
-        _, further = conform(frame, table, file=FILE)
+        _, further = coerce_types(frame, table, file=FILE)
         assert not further
         assert frame[table.key[0]].is_monotonic_increasing
 
@@ -212,7 +212,7 @@ def test_optional_columns_pass_and_tables_are_sound():
         ({"text": 1.5}, "expected text", "text"),
     ],
 )
-def test_unsound_values_are_refused_at_their_row(row, message, column):
+def test_invalid_values_are_refused_at_their_row(row, message, column):
     with pytest.raises(InputError, match=message) as error:
         corpus([{"text": "a"}, {"text": "b", **row}], rows=[2, 9])
     assert (error.value.row, error.value.column, error.value.file) == (9, column, FILE)

@@ -12,9 +12,9 @@ from storyaudit.data.tables import (
     Column,
     Table,
     among,
-    conform,
-    require_sound,
+    coerce_types,
     sort_by_key,
+    validate,
 )
 from storyaudit.errors import InputError
 
@@ -35,13 +35,13 @@ TABLE = Table(
 def one_column(kind, values, rows=None, dtype="object"):
     frame = pd.DataFrame({"c": pd.Series(values, dtype=dtype)})
     table = Table("t", ("c",), (Column("c", kind),))
-    return conform(frame, table, file=FILE, rows=rows)[0]["c"]
+    return coerce_types(frame, table, file=FILE, rows=rows)[0]["c"]
 
 
 DECLARED = [table for table in vars(tables).values() if isinstance(table, Table)]
 
 
-def sound():
+def valid():
     return pd.DataFrame(
         {"id": ["b", "a", "a"], "n": [1, 2, 1], "score": [1.0, 2.0, 3.0], "yes": [True] * 3}
     )
@@ -150,40 +150,40 @@ def test_a_score_that_says_nan_is_no_text(text):
 @pytest.mark.parametrize("gone", ["id", "n", "score", "yes"])
 def test_a_required_column_must_be_there(gone):
     with pytest.raises(InputError, match=rf"the column {gone} of the table 'some'"):
-        conform(sound().drop(columns=gone), TABLE, file=FILE)
+        coerce_types(valid().drop(columns=gone), TABLE, file=FILE)
 
 
 def test_names_every_absent_column():
     with pytest.raises(InputError, match="the columns n, score, yes of"):
-        conform(pd.DataFrame({"id": ["a"]}), TABLE, file=FILE)
+        coerce_types(pd.DataFrame({"id": ["a"]}), TABLE, file=FILE)
 
 
 def test_no_row_is_bad_input_unless_the_table_may_be_empty():
-    empty = sound().head(0)
+    empty = valid().head(0)
     with pytest.raises(InputError, match="at least one row"):
-        conform(empty, TABLE, file=FILE)
+        coerce_types(empty, TABLE, file=FILE)
     may_be = Table("some", TABLE.key, TABLE.columns, may_be_empty=True)
-    assert conform(empty, may_be, file=FILE)[0].empty
+    assert coerce_types(empty, may_be, file=FILE)[0].empty
 
 
 def test_further_columns_are_left_out_and_named_and_the_order_is_the_declared_one():
-    frame = sound().assign(extra=1, **{"": 2})[["yes", "extra", "score", "", "n", "id"]]
-    conformed, further = conform(frame, TABLE, file=FILE)
-    assert list(conformed.columns) == ["id", "n", "score", "yes"]
+    frame = valid().assign(extra=1, **{"": 2})[["yes", "extra", "score", "", "n", "id"]]
+    converted, further = coerce_types(frame, TABLE, file=FILE)
+    assert list(converted.columns) == ["id", "n", "score", "yes"]
     assert further == ["extra", ""]
 
 
 @pytest.mark.parametrize("index", [[7, 7, 3], [2, 1, 0]])
 def test_the_index_of_the_frame_does_not_matter(index):
-    conformed, _ = conform(sound().set_index(pd.Index(index)), TABLE, file=FILE)
-    assert conformed["id"].tolist() == ["b", "a", "a"]
-    assert conformed.index.tolist() == [0, 1, 2]
+    converted, _ = coerce_types(valid().set_index(pd.Index(index)), TABLE, file=FILE)
+    assert converted["id"].tolist() == ["b", "a", "a"]
+    assert converted.index.tolist() == [0, 1, 2]
 
 
-def test_a_sound_table_is_let_through():
-    frame = sound().assign(note=[None, "x", None])
+def test_a_valid_table_is_let_through():
+    frame = valid().assign(note=[None, "x", None])
     before = frame.copy()
-    require_sound(frame, TABLE, file=FILE)
+    validate(frame, TABLE, file=FILE)
     pd.testing.assert_frame_equal(frame, before)
 
 
@@ -192,27 +192,27 @@ def test_a_sound_table_is_let_through():
     [("id", None), ("n", math.nan), ("score", math.nan), ("score", math.inf), ("score", -math.inf)],
 )
 def test_a_missing_value_or_infinity_is_refused(column, value):
-    frame = sound().astype({"n": "float64"})
+    frame = valid().astype({"n": "float64"})
     frame.loc[1, column] = value
     with pytest.raises(InputError, match="1 of 3 rows") as error:
-        require_sound(frame, TABLE, file=FILE)
+        validate(frame, TABLE, file=FILE)
     assert (error.value.file, error.value.column) == (FILE, column)
 
 
 def test_a_key_twice_is_refused_and_named():
-    frame = sound().assign(n=[1, 2, 2])
+    frame = valid().assign(n=[1, 2, 2])
     with pytest.raises(InputError, match=r"\(id, n\), found id a, n 2 again; 1 rows repeat"):
-        require_sound(frame, TABLE, file=FILE)
+        validate(frame, TABLE, file=FILE)
 
 
 def test_an_absent_optional_key_column_does_not_identify_rows():
     table = Table("t", ("study", "id"), (Column("study", optional=True), Column("id")))
     with pytest.raises(InputError, match=r"for each \(id\)"):
-        require_sound(pd.DataFrame({"id": ["a", "a"]}), table, file=FILE)
+        validate(pd.DataFrame({"id": ["a", "a"]}), table, file=FILE)
 
 
 def test_sorts_by_key_and_keeps_declared_columns_only():
-    ordered = sort_by_key(sound().assign(extra=0), TABLE)
+    ordered = sort_by_key(valid().assign(extra=0), TABLE)
     assert list(ordered.columns) == ["id", "n", "score", "yes"]
     assert list(zip(ordered["id"], ordered["n"], strict=True)) == [("a", 1), ("a", 2), ("b", 1)]
     assert ordered.index.tolist() == [0, 1, 2]
@@ -228,10 +228,10 @@ def test_equal_keys_keep_their_order():
 def test_a_missing_truth_value_is_read_for_an_audit_and_refused_to_a_builder(missing):
     table = Table("t", ("id",), (Column("id"), Column("right", "bool")))
     frame = pd.DataFrame({"id": ["a", "b"], "right": pd.Series([True, missing], dtype="object")})
-    read, _ = conform(frame, table, file=Path("t.csv"))
+    read, _ = coerce_types(frame, table, file=Path("t.csv"))
     assert read["right"].isna().tolist() == [False, True]
     with pytest.raises(InputError, match="column 'right'"):
-        require_sound(read, table, file=Path("t.csv"))
+        validate(read, table, file=Path("t.csv"))
 
 
 PLACES = st.lists(st.tuples(*[st.sampled_from(["a", "b", "ab", ""])] * 2), max_size=6)

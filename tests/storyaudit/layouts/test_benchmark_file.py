@@ -3,7 +3,7 @@ import json
 import pandas as pd
 import pytest
 
-from storyaudit.data.tables import CANDIDATES, PREMISES, STORIES, require_sound
+from storyaudit.data.tables import CANDIDATES, PREMISES, STORIES, validate
 from storyaudit.errors import InputError
 from storyaudit.layouts.benchmark_file import read_benchmark
 
@@ -85,7 +85,7 @@ def test_a_file_of_items_says_what_it_knows_and_unknown_otherwise(tmp_path) -> N
         (PREMISES, read.premises),
         (STORIES, read.stories),
     ):
-        require_sound(frame, table, file=tmp_path)
+        validate(frame, table, file=tmp_path)
     assert list(read.gold.columns) == GOLD_COLUMNS
     texts = read.stories.set_index("story_id")["text"]
     premises = read.premises.set_index("premise_id")["text"]

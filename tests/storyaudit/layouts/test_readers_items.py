@@ -3,7 +3,7 @@ import json
 import pandas as pd
 import pytest
 
-from storyaudit.data.tables import CANDIDATES, conform, require_sound
+from storyaudit.data.tables import CANDIDATES, coerce_types, validate
 from storyaudit.errors import InputError
 from storyaudit.layouts.benchmark_items import read_items
 
@@ -57,7 +57,7 @@ def chat(text):
 def test_every_layout_gives_candidates_and_gold(tmp_path, row, ending):
     found = read_items(write(tmp_path, [row], ending), **HOW)
     assert texts(found) == {("P", "a", frozenset("abcd"))}
-    require_sound(found.candidates, CANDIDATES, file=tmp_path)
+    validate(found.candidates, CANDIDATES, file=tmp_path)
     assert found.candidates["position"].tolist() == [1, 2, 3, 4]
     assert set(found.candidates["origin"]) == {"unknown"}
     assert list(found.gold.columns) == ["item_id", "premise_id", "chosen_id"]
@@ -75,7 +75,7 @@ def test_origin_and_dimension_pass(tmp_path):
         ("human_llm", "fluency"),
         ("llm_llm", "unknown"),
     }
-    _, further = conform(found.candidates, CANDIDATES, file=tmp_path)
+    _, further = coerce_types(found.candidates, CANDIDATES, file=tmp_path)
     assert not further
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from storyaudit.data.table_files import find_table, read_sound_table, read_table
+from storyaudit.data.table_files import find_table, read_table, read_valid_table
 from storyaudit.data.tables import OVERLAPS, SCORES
 from storyaudit.errors import InputError
 
@@ -32,12 +32,12 @@ def test_what_is_a_finding_to_an_audit_is_refused_by_a_builder(tmp_path, line):
     path = scores(tmp_path, GOOD, line)
     assert len(read_table(path, SCORES).frame) == 2
     with pytest.raises(InputError) as error:
-        read_sound_table(path, SCORES)
+        read_valid_table(path, SCORES)
     assert error.value.file == path
 
 
 def test_a_builder_reads_a_sound_table(tmp_path):
-    assert read_sound_table(scores(tmp_path, GOOD), SCORES)["reward"].tolist() == [0.5]
+    assert read_valid_table(scores(tmp_path, GOOD), SCORES)["reward"].tolist() == [0.5]
 
 
 def test_a_fault_of_type_bears_the_row_of_the_file(tmp_path):
@@ -51,7 +51,7 @@ def test_a_table_of_overlaps_may_be_empty(tmp_path):
     path = tmp_path / "overlaps.csv"
     names = [column.name for column in OVERLAPS.columns]
     path.write_text(",".join(names) + "\n", encoding="utf-8")
-    frame = read_sound_table(path, OVERLAPS)
+    frame = read_valid_table(path, OVERLAPS)
     assert (len(frame), list(frame.columns)) == (0, names)
 
 

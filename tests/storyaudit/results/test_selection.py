@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from storyaudit.data.tables import FURTHER_RESULTS, conform
+from storyaudit.data.tables import FURTHER_RESULTS, coerce_types
 from storyaudit.errors import InputError
 from storyaudit.results.selection import (
     accuracies,
@@ -19,7 +19,7 @@ from storyaudit.results.selection import (
 )
 
 STORIES = ("a", "b", "c", "d")
-RUN = {"variant": "v", "model": "m", "seed": 1}
+RUN_KEY = {"variant": "v", "model": "m", "seed": 1}
 ONE = {"i": ("fluency", "llm_llm", "a")}
 
 
@@ -33,7 +33,7 @@ def study(items):
     return pd.DataFrame(candidates), pd.DataFrame(benchmark)
 
 
-def scores(rewards, run=RUN):
+def scores(rewards, run=RUN_KEY):
     return pd.DataFrame(
         [
             run | {"item_id": item, "story_id": f"{item}{story}", "reward": float(reward)}
@@ -62,7 +62,7 @@ def test_an_item_is_right_only_if_the_chosen_story_alone_is_highest(rewards, cor
     picked = result.pop("picked_id")
     best = f"i{STORIES[rewards.index(max(rewards))]}"
     assert (picked == best) if ties == 0 else pd.isna(picked)
-    assert result == RUN | {
+    assert result == RUN_KEY | {
         "item_id": "i",
         "dimension": "fluency",
         "origin": "llm_llm",
@@ -88,10 +88,10 @@ def test_candidates_of_items_outside_the_benchmark_are_ignored():
 
 
 def test_a_run_is_a_variant_a_model_and_a_seed():
-    runs = [dict(zip(RUN, run, strict=True)) for run in product("vw", "mn", (1, 2))]
+    runs = [dict(zip(RUN_KEY, run, strict=True)) for run in product("vw", "mn", (1, 2))]
     tables = [scores({"i": (place, 3, 2, 1)}, run) for place, run in enumerate(runs)]
-    results = select(pd.concat(tables), *study(ONE)).sort_values(list(RUN), ignore_index=True)
-    assert results[list(RUN)].to_dict("records") == runs
+    results = select(pd.concat(tables), *study(ONE)).sort_values(list(RUN_KEY), ignore_index=True)
+    assert results[list(RUN_KEY)].to_dict("records") == runs
     # The chosen story has the reward 0, 1, … 7 against 3, 2 and 1.
     assert results["correct"].tolist() == [place > 3 for place in range(8)]
 
@@ -150,7 +150,7 @@ def test_an_item_without_all_rewards_is_wrong(rewards, missing, ties, rows):
 def test_an_item_that_one_of_two_runs_lacks_is_wrong_for_that_run():
     items = ONE | {"j": ("fluency", "llm_llm", "a")}
     both = scores({"i": (4, 1, 2, 3), "j": (4, 1, 2, 3)})
-    one = scores({"i": (4, 1, 2, 3)}, RUN | {"seed": 2})
+    one = scores({"i": (4, 1, 2, 3)}, RUN_KEY | {"seed": 2})
     results = select(pd.concat([both, one]), *study(items))
     found = [(row.seed, row.item_id, row.correct, row.missing) for row in results.itertuples()]
     assert found == [(1, "i", True, 0), (1, "j", True, 0), (2, "i", True, 0), (2, "j", False, 4)]
@@ -159,7 +159,7 @@ def test_an_item_that_one_of_two_runs_lacks_is_wrong_for_that_run():
 def test_without_scores_there_are_no_results():
     results = select(scores({"i": (4, 1, 2, 3)}).iloc[:0], *study(ONE))
     assert results.empty
-    empty, _ = conform(results, FURTHER_RESULTS, file=Path("results"))
+    empty, _ = coerce_types(results, FURTHER_RESULTS, file=Path("results"))
     assert list(empty) == list(results)
     assert accuracies(empty) == {}
 
@@ -169,7 +169,7 @@ def test_three_candidates_and_five():
     benchmark = pd.DataFrame(
         {"item_id": ["i", "j"], "dimension": "x", "origin": "llm_llm", "chosen_id": ["a", "h"]}
     )
-    equal = candidates.assign(**RUN, reward=7.0)
+    equal = candidates.assign(**RUN_KEY, reward=7.0)
     results = select(equal, candidates, benchmark)
     assert results["ties"].tolist() == [2, 4]
     assert results["credit"].tolist() == pytest.approx([1 / 3, 1 / 5])
@@ -185,7 +185,7 @@ def test_equal_rewards_give_the_credit_of_chance(size, number, reward):
         [(f"i{i}", "fluency", "llm_llm", f"{i}-{i % size}") for i in range(number)],
         columns=["item_id", "dimension", "origin", "chosen_id"],
     )
-    equal = candidates.assign(**RUN, reward=float(reward))
+    equal = candidates.assign(**RUN_KEY, reward=float(reward))
     found = accuracies(select(equal, candidates, benchmark))
     assert found["credit.micro"] == found["credit.macro"] == pytest.approx(1 / size)
     assert (found["accuracy.micro"], found["ties"]) == (0, number)
@@ -209,7 +209,7 @@ def test_agrees_with_a_loop_over_items(drawn):
     table = pd.concat(
         scores(
             {f"i{n}": [nan if r is None else r for r in item[2 + seed]] for n, item in drawn},
-            RUN | {"seed": seed},
+            RUN_KEY | {"seed": seed},
         )
         for seed in (1, 2)
     )

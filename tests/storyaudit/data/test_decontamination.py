@@ -27,7 +27,7 @@ def overlaps(*rows: tuple[Any, ...], comparison: bool = True) -> pd.DataFrame:
     """Rows (comparison, level, right_id, containment)."""
     table = pd.DataFrame(rows, columns=["comparison", "level", "right_id", "containment"])
     table = table.astype({"containment": float})
-    table = table.assign(left_id="b", jaccard=0.5, longest_run=9, verified=True)
+    table = table.assign(left_id="b", jaccard=0.5, longest_common_substring=9, verified=True)
     return table if comparison else table.drop(columns="comparison")
 
 

@@ -24,7 +24,7 @@ COLUMNS = ("file", "row", "id", "benchmark_id", "containment")
 _WILD = "*?["
 
 
-class Clean(NamedTuple):
+class Decontaminated(NamedTuple):
     """What was written.
 
     Attributes:
@@ -39,7 +39,7 @@ class Clean(NamedTuple):
     files: int
 
 
-class Place(NamedTuple):
+class CopiedFile(NamedTuple):
     """A file to copy, and its path in the new folder."""
 
     file: TextFile
@@ -72,23 +72,23 @@ def check_folder(folder: Path, inputs: Sequence[Path]) -> None:
             )
 
 
-def write_clean(
+def write_decontaminated(
     inputs: Sequence[Path],
     benchmark: Side,
     params: OverlapParams,
     folder: Path,
     *,
     columns: Mapping[str, str] | None = None,
-    clean_from: float | None = None,
+    threshold: float | None = None,
     threads: int = 2,
     watch: Watch | None = None,
-) -> Clean:
+) -> Decontaminated:
     """Write the training files without the rows that overlap with the benchmark.
 
-    A row goes whole where any of its texts does: a pair with either of its stories, and the line
-    of WritingPrompts' premises with its story. Files keep their names, formats and the order of
-    rows. ``REMOVED`` lists what is gone. The texts are scanned anew, row by row, so that of an ID
-    that stands for several only the right one goes.
+    A row is left out where any of its texts overlaps: a pair with either of its stories, and the
+    line of WritingPrompts' premises with its story. Files keep their names, formats and the order
+    of rows. ``REMOVED`` lists what is gone. The texts are scanned anew, row by row, so that of an
+    ID that several rows have only the right one is left out.
 
     Args:
         inputs: files, folders or patterns, as ``text_source.open_source`` takes them.
@@ -96,7 +96,7 @@ def write_clean(
         params: of the scan.
         folder: to write, which must not be there yet, or be empty; a killed process leaves none.
         columns: {our column: their column} of the inputs.
-        clean_from: containment from which a row goes; ``copy_from`` if None.
+        threshold: containment from which a row is left out; ``duplicate_threshold`` if None.
         threads: of the scan.
         watch: see ``scan``.
 
@@ -106,29 +106,29 @@ def write_clean(
     """
     folder = folder.resolve()
     check_folder(folder, inputs)
-    places = plan(inputs, columns or {})
-    least = params.copy_from if clean_from is None else clean_from
-    floor = params.model_copy(update={"report_from": least})
-    pairs, _ = scan(benchmark, _numbered(places), floor, threads=threads, watch=watch)
-    removed = _removed(pairs, places)
+    copied = plan(inputs, columns or {})
+    least = params.duplicate_threshold if threshold is None else threshold
+    floor = params.model_copy(update={"min_containment": least})
+    pairs, _ = scan(benchmark, _numbered(copied), floor, threads=threads, watch=watch)
+    removed = _removed(pairs, copied)
     try:
-        kept, files = _write(folder, places, removed)
+        kept, files = _write(folder, copied, removed)
     except OSError as error:
         raise InputError(
             f"the files cannot be written ({error.strerror or error}).",
             "Make room, check the path, or choose another --write-clean; nothing was left there.",
             file=folder,
         ) from None
-    return Clean(removed.drop(columns="number"), kept, files)
+    return Decontaminated(removed.drop(columns="number"), kept, files)
 
 
-def plan(inputs: Sequence[Path], columns: Mapping[str, str]) -> list[Place]:
+def plan(inputs: Sequence[Path], columns: Mapping[str, str]) -> list[CopiedFile]:
     """Return where each training file goes.
 
     Raises:
         InputError: see ``open_source``; two files of one name, a workbook.
     """
-    places: list[Place] = []
+    copied: list[CopiedFile] = []
     taken: dict[Path, Path | None] = {Path(REMOVED): None}
     for given in inputs:
         base = given.parent if given.is_file() else given if given.is_dir() else _base(given)
@@ -147,8 +147,8 @@ def plan(inputs: Sequence[Path], columns: Mapping[str, str]) -> list[Place]:
                         "Rename one of them, or leave it out.",
                         file=file.path,
                     )
-            places.append(Place(file, target))
-    return places
+            copied.append(CopiedFile(file, target))
+    return copied
 
 
 def _base(pattern: Path) -> Path:
@@ -158,22 +158,22 @@ def _base(pattern: Path) -> Path:
     return pattern
 
 
-def _numbered(places: Sequence[Place]) -> Iterator[Batch]:
+def _numbered(copied: Sequence[CopiedFile]) -> Iterator[Batch]:
     """Yield all texts; an ID says the file's number, the row and the text's own ID."""
-    for number, place in enumerate(places):
-        for rows, batch in place.file.texts():
+    for number, one in enumerate(copied):
+        for rows, batch in one.file.texts():
             ids = [f"{number}:{row} {name}" for row, name in zip(rows, batch.ids, strict=True)]
             yield Batch(ids, batch.texts)
 
 
-def _removed(pairs: pd.DataFrame, places: Sequence[Place]) -> pd.DataFrame:
+def _removed(pairs: pd.DataFrame, copied: Sequence[CopiedFile]) -> pd.DataFrame:
     """Return the rows to leave out, each with its strongest pair, by file and row."""
-    told = [name.partition(" ") for name in pairs["right_id"]]
+    named = [name.partition(" ") for name in pairs["right_id"]]
     table = pd.DataFrame(
         {
-            "number": [int(place.partition(":")[0]) for place, _, _ in told],
-            "row": [int(place.partition(":")[2]) for place, _, _ in told],
-            "id": [name for _, _, name in told],
+            "number": [int(row.partition(":")[0]) for row, _, _ in named],
+            "row": [int(row.partition(":")[2]) for row, _, _ in named],
+            "id": [name for _, _, name in named],
             "benchmark_id": pairs["left_id"].tolist(),
             "containment": pairs["containment"].tolist(),
         }
@@ -182,25 +182,25 @@ def _removed(pairs: pd.DataFrame, places: Sequence[Place]) -> pd.DataFrame:
     table = table.drop_duplicates(["number", "row"]).sort_values(
         ["number", "row"], ignore_index=True
     )
-    table.insert(1, "file", [str(places[number].file.path) for number in table["number"]])
+    table.insert(1, "file", [str(copied[number].file.path) for number in table["number"]])
     return table
 
 
-def _write(folder: Path, places: Sequence[Place], removed: pd.DataFrame) -> tuple[int, int]:
-    """Write all files into a folder beside, which then takes the folder's place."""
+def _write(folder: Path, copied: Sequence[CopiedFile], removed: pd.DataFrame) -> tuple[int, int]:
+    """Write all files into a folder beside, which then replaces the folder."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.", suffix=".tmp"))
     try:
         kept = files = 0
         rows = {number: set(group["row"].tolist()) for number, group in removed.groupby("number")}
-        for number, place in enumerate(places):
-            target = temporary / place.target
+        for number, one in enumerate(copied):
+            target = temporary / one.target
             target.parent.mkdir(parents=True, exist_ok=True)
             left_out = rows.get(number, set())
-            kept += place.file.copy(left_out, target)
+            kept += one.file.copy(left_out, target)
             files += target.exists()
-            if place.file.beside is not None:
-                beside = open_rows(place.file.beside, formats=FORMATS)
+            if one.file.beside is not None:
+                beside = open_rows(one.file.beside, formats=FORMATS)
                 beside.copy(left_out, target.with_name(beside.path.name))
         listed = csv_text(removed.drop(columns="number"))
         (temporary / REMOVED).write_bytes(listed.encode())

@@ -1,4 +1,4 @@
-"""A small study with planted overlaps and outcomes.
+"""A small study with injected overlaps and outcomes.
 
 Item h0, h1, … are Human–LLM, m0, m1, … LLM–LLM; item x has the stories xa to xd, of which xa is
 chosen, and the premise px.
@@ -52,7 +52,7 @@ def overlaps(*rows: tuple[str, str, str, float | None]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*OVERLAPS])
 
 
-def copies(stories: Iterable[str], containment: float = 1.0) -> pd.DataFrame:
+def near_duplicates(stories: Iterable[str], containment: float = 1.0) -> pd.DataFrame:
     """Story xa overlaps with the training story Txa."""
     return overlaps(*(("story", story, f"T{story}", containment) for story in stories))
 

@@ -2,17 +2,17 @@
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from overlap_effect_samples import (
+from contamination_samples import (
     benchmark,
     candidates,
-    copies,
+    near_duplicates,
     overlaps,
     pairs,
     several,
     taught,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from audits.overlap.effect.seen_items import (
     Seen,
@@ -42,7 +42,7 @@ def seen(found: pd.DataFrame, trained: pd.DataFrame, names: list[str] = ITEMS) -
 def test_the_direction_is_the_golds_where_training_agrees_with_it(
     story: str, role: str, direction: str
 ) -> None:
-    found = seen(copies([story]), taught([story], role))
+    found = seen(near_duplicates([story]), taught([story], role))
     assert found.rows.to_dict("records") == [
         {
             "item_id": "h000",
@@ -62,7 +62,7 @@ def test_the_direction_is_the_golds_where_training_agrees_with_it(
 
 def test_a_story_chosen_in_one_pair_and_rejected_in_another_leaves_the_direction_open() -> None:
     both = several(taught(["h000a"]), taught(["h000a"], "rejected"))
-    row = seen(copies(["h000a"]), both).rows.iloc[0]
+    row = seen(near_duplicates(["h000a"]), both).rows.iloc[0]
     assert (row["taught"], row["direction"]) == ("both", "open")
 
 
@@ -83,7 +83,7 @@ def test_a_story_with_the_id_of_a_premise_is_none() -> None:
 
 
 def test_pairs_of_validation_do_not_count() -> None:
-    found = copies(["h000a", "h001a", "m000a"])
+    found = near_duplicates(["h000a", "h001a", "m000a"])
     trained = several(taught(["h000a"], split="validation"), taught(["h001a"]))
     result = seen(found, trained)
     assert result.items() == {"h001"}
@@ -94,7 +94,11 @@ def test_pairs_of_validation_do_not_count() -> None:
 
 
 def test_thresholds_are_reached_at_equality() -> None:
-    found = several(copies(["h000a"], 0.5), copies(["h001a"], 0.499999), copies(["m000a"], 0.1))
+    found = several(
+        near_duplicates(["h000a"], 0.5),
+        near_duplicates(["h001a"], 0.499999),
+        near_duplicates(["m000a"], 0.1),
+    )
     result = seen(found, taught(["h000a", "h001a", "m000a"]))
     assert result.items(0.5) == {"h000"} and result.items(0.1) == set(ITEMS)
 
@@ -109,49 +113,55 @@ def test_overlaps_without_a_value_are_counted_and_left_out() -> None:
         ("sentence", "h000a", "Th000a", 1.0),
     )
     result = seen(found, taught(["h000a"]))
-    assert result.unsound == 4 and result.items() == {"m000"}
+    assert result.invalid == 4 and result.items() == {"m000"}
 
 
 def test_only_overlaps_of_training_with_the_benchmark_count() -> None:
-    found = copies(["h000a", "h001a", "m000a"])
+    found = near_duplicates(["h000a", "h001a", "m000a"])
     assert with_training(found) is found
     found["comparison"] = ["train_benchmark", "benchmark_benchmark", None]
     kept = with_training(found)
     assert kept["left_id"].tolist() == ["h000a", "m000a"]
     result = seen(kept, taught(["h000a", "h001a", "m000a"]))
-    assert result.items() == {"h000"} and result.unsound == 1
+    assert result.items() == {"h000"} and result.invalid == 1
 
 
 def test_items_with_two_golds_or_none_are_left_out() -> None:
-    doubled = several(benchmark(ITEMS), benchmark(["h000"]))
-    doubled.loc[1, "chosen_id"] = None
-    assert list(golds(doubled)["item_id"]) == ["m000"]
+    duplicated = several(benchmark(ITEMS), benchmark(["h000"]))
+    duplicated.loc[1, "chosen_id"] = None
+    assert list(golds(duplicated)["item_id"]) == ["m000"]
 
 
 def test_no_overlap_no_candidates_no_pairs() -> None:
-    for found, trained in ((overlaps(), taught(["x"])), (copies(["h000a"]), pairs())):
+    for found, trained in ((overlaps(), taught(["x"])), (near_duplicates(["h000a"]), pairs())):
         assert seen(found, trained).rows.empty
-    none = seen_texts(copies(["h000a"]), taught(["h000a"]), candidates([]), golds(benchmark([])))
+    none = seen_texts(
+        near_duplicates(["h000a"]), taught(["h000a"]), candidates([]), golds(benchmark([]))
+    )
     assert none.rows.empty and groups(none.rows, 0.1)["overlapping"] == set()
 
 
 def test_rejected_stories_and_their_share() -> None:
-    found = several(copies(["h000b", "h000c", "h001d", "m000a"]), copies(["m000b"], 0.2))
+    found = several(
+        near_duplicates(["h000b", "h000c", "h001d", "m000a"]), near_duplicates(["m000b"], 0.2)
+    )
     trained = several(taught(["h000b", "m000a", "m000b"]), taught(["h000c", "h001d"], "rejected"))
     result = seen(found, trained)
     everything = ("chosen", "rejected", "both")
 
-    def told(least: float, roles: tuple[str, ...]) -> dict[str, tuple[set[str], float]]:
+    def found_in(least: float, roles: tuple[str, ...]) -> dict[str, tuple[set[str], float]]:
         table = rejected_seen(result, candidates(ITEMS), least, roles)
-        return {row["item_id"]: (row["stories"], row["share"]) for row in table.to_dict("records")}
+        return {
+            row["item_id"]: (row["stories"], row["proportion"]) for row in table.to_dict("records")
+        }
 
-    assert told(0.5, everything) == {
+    assert found_in(0.5, everything) == {
         "h000": ({"h000b", "h000c"}, 2 / 3),
         "h001": ({"h001d"}, 1 / 3),
     }
-    assert told(0.1, ("chosen",)) == {"h000": ({"h000b"}, 1 / 3), "m000": ({"m000b"}, 1 / 3)}
+    assert found_in(0.1, ("chosen",)) == {"h000": ({"h000b"}, 1 / 3), "m000": ({"m000b"}, 1 / 3)}
     # With all rejected stories there is nothing else that a wrong pick could be.
-    whole = seen(copies(["h000b", "h000c", "h000d"]), taught(["h000b", "h000c", "h000d"]))
+    whole = seen(near_duplicates(["h000b", "h000c", "h000d"]), taught(["h000b", "h000c", "h000d"]))
     assert rejected_seen(whole, candidates(ITEMS), 0.5, everything).empty
 
 

@@ -1,4 +1,4 @@
-"""The faults that the simulated study plants in its items, as far as counts can show them."""
+"""The faults that the simulation injects into items, as far as counts can show them."""
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ def fails(tables: Tables) -> dict[str, Finding]:
     return {f.id: f for f in counts_report(some, study="demo").fails()}
 
 
-def plant(tables: Tables, *, seed: int = 1, **faults: int) -> pd.DataFrame:
+def inject(tables: Tables, *, seed: int = 1, **faults: int) -> pd.DataFrame:
     nothing = dict.fromkeys(FaultsParams.model_fields, 0) | {"edit_share": 0.0}
     words = pd.Series(100, index=tables["stories"]["story_id"])
     words[["s12", "s22", "s32"]] = 200  # none of them is chosen
@@ -36,11 +36,11 @@ def plant(tables: Tables, *, seed: int = 1, **faults: int) -> pd.DataFrame:
     return truth
 
 
-def test_a_missing_item_breaks_the_identity_of_its_origin(sound: Tables) -> None:
+def test_a_missing_item_breaks_the_identity_of_its_origin(valid: Tables) -> None:
     broken = {}
     for seed in range(8):
-        tables = dict(sound)
-        (item,) = plant(tables, seed=seed, missing_items=1)["item_id"]
+        tables = dict(valid)
+        (item,) = inject(tables, seed=seed, missing_items=1)["item_id"]
         found = check_identities(count(tables), IDENTITIES, subject="the tables")
         report = Report.of(found, study="s", audit="counts")
         broken[item] = {finding.id for finding in report.fails()}
@@ -51,17 +51,17 @@ def test_a_missing_item_breaks_the_identity_of_its_origin(sound: Tables) -> None
     }
 
 
-def test_a_doubled_item_is_named_under_both_ids(sound: Tables) -> None:
-    sound["candidates"], truth = double_items(sound["candidates"], 1, np.random.default_rng(1))
+def test_a_duplicated_item_is_named_under_both_ids(valid: Tables) -> None:
+    valid["candidates"], truth = double_items(valid["candidates"], 1, np.random.default_rng(1))
     (item,) = truth["item_id"]
-    finding = fails(sound)["candidates-item-once"]
+    finding = fails(valid)["candidates-item-once"]
     assert finding.numbers["against"] == 8
     assert {row["item_id"] for row in finding.evidence} == {item, item.removesuffix("-again")}
 
 
 @pytest.mark.parametrize("fault", ["swapped_labels", "length_shortcut"])
-def test_a_wrong_label_is_for_the_protocol_audit_to_find(sound: Tables, fault: str) -> None:
-    before = sound["benchmark"]["chosen_id"].tolist()
-    assert len(plant(sound, **{fault: 2})) == 2
-    assert sum(a != b for a, b in zip(sound["benchmark"]["chosen_id"], before, strict=True)) == 2
-    assert fails(sound) == {}
+def test_a_wrong_label_is_for_the_protocol_audit_to_find(valid: Tables, fault: str) -> None:
+    before = valid["benchmark"]["chosen_id"].tolist()
+    assert len(inject(valid, **{fault: 2})) == 2
+    assert sum(a != b for a, b in zip(valid["benchmark"]["chosen_id"], before, strict=True)) == 2
+    assert fails(valid) == {}

@@ -16,8 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from audits.overlap import clean as module
-from audits.overlap.clean import COLUMNS, REMOVED, Clean, check_folder, write_clean
+from audits.overlap import decontaminated_files as module
+from audits.overlap.decontaminated_files import (
+    COLUMNS,
+    REMOVED,
+    Decontaminated,
+    check_folder,
+    write_decontaminated,
+)
 from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Side
 from storyaudit.errors import InputError
@@ -48,8 +54,10 @@ def compressed(content: bytes) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def clean(*inputs: str, **options: object) -> Clean:
-    return write_clean([Path(name) for name in inputs], SIDE, PARAMS, Path("out"), **options)
+def decontaminated(*inputs: str, **options: object) -> Decontaminated:
+    return write_decontaminated(
+        [Path(name) for name in inputs], SIDE, PARAMS, Path("out"), **options
+    )
 
 
 def removed_rows() -> list[dict[str, str]]:
@@ -87,7 +95,7 @@ LINES = [
 @pytest.mark.parametrize("name", ["t.jsonl", "t.ndjson", "t.json", "t.jsonl.gz", "t.jsonl.zst"])
 def test_lines_of_json_stay_byte_for_byte(name: str) -> None:
     Path(name).write_bytes(packed(name, b"".join(LINES)))
-    done = clean(name)
+    done = decontaminated(name)
     assert unpacked(Path("out", name)) == b"".join(LINES[row] for row in (0, 1, 3, 5))
     assert (done.kept, done.files, list(done.removed.columns)) == (3, 1, list(COLUMNS))
     assert removed_rows() == [
@@ -112,7 +120,7 @@ RECORDS = [
 def test_records_of_csv_stay_byte_for_byte(name: str) -> None:
     records = RECORDS if ".csv" in name else [r.replace(",", "\t") for r in RECORDS]
     Path(name).write_bytes(packed(name, "".join(records).encode()))
-    done = clean(name)
+    done = decontaminated(name)
     assert unpacked(Path("out", name)).decode() == "".join(records[n] for n in (0, 1, 2, 4, 6))
     assert done.kept == 3
     assert [(row["row"], row["id"]) for row in removed_rows()] == [("4", "2"), ("6", "4")]
@@ -122,7 +130,7 @@ def test_objects_of_a_json_list_stay_as_they_are_written() -> None:
     kept = ['{"text": "one", "n": 1.50}', '{"text" : "two",\n "m": [1, 2, {"]": "}"}]}']
     text = f"\ufeff [{kept[0]} ,\n {json.dumps({'text': STORY})}, {kept[1]}]\n"
     Path("t.json").write_text(text, encoding="utf-8")
-    assert clean("t.json").kept == 2
+    assert decontaminated("t.json").kept == 2
     written = Path("out/t.json").read_text(encoding="utf-8")
     assert all(entry in written for entry in kept)
     assert json.loads(written.removeprefix("\ufeff")) == [json.loads(entry) for entry in kept]
@@ -132,7 +140,7 @@ def test_objects_of_a_json_list_stay_as_they_are_written() -> None:
 
 def test_a_json_list_of_which_nothing_is_left() -> None:
     Path("t.json").write_text(json.dumps([{"text": STORY}]))
-    clean("t.json")
+    decontaminated("t.json")
     assert json.loads(Path("out/t.json").read_text()) == []
 
 
@@ -147,7 +155,7 @@ def test_parquet_keeps_schema_row_groups_and_compression(compression: str) -> No
         }
     ).replace_schema_metadata({"huggingface": "kept"})
     pq.write_table(table, "t.parquet", row_group_size=3, compression=compression)
-    done = clean("t.parquet")
+    done = decontaminated("t.parquet")
     kept = [row for row in range(10) if texts[row] != STORY]
     written = pq.ParquetFile("out/t.parquet")
     assert written.schema_arrow.equals(pq.read_schema("t.parquet"), check_metadata=True)
@@ -168,7 +176,7 @@ def test_large_row_groups_are_parted_and_columns_keep_their_own_compression(
     table = pa.table({"text": [OTHER * 20] * 4000, "n": range(4000)})
     pq.write_table(table, "t.parquet", compression={"text": "gzip", "n": "zstd"})
     monkeypatch.setattr(bounds, "ROW_GROUP", 1 << 20)
-    clean("t.parquet")
+    decontaminated("t.parquet")
     written = pq.ParquetFile("out/t.parquet")
     assert written.num_row_groups > 1
     assert written.read().equals(table)
@@ -178,7 +186,7 @@ def test_large_row_groups_are_parted_and_columns_keep_their_own_compression(
 def test_texts_of_bytes_in_parquet() -> None:
     table = pa.table({"text": pa.array([STORY.encode(), b"x", None], pa.binary())})
     pq.write_table(table, "t.parquet")
-    clean("t.parquet")
+    decontaminated("t.parquet")
     assert pq.read_table("out/t.parquet").equals(table.slice(1))
 
 
@@ -186,7 +194,7 @@ def test_all_rows_gone_and_none_gone() -> None:
     pq.write_table(pa.table({"text": [STORY, STORY]}), "all.parquet")
     Path("all.jsonl").write_text(json.dumps({"text": STORY}) + "\n")
     Path("none.csv").write_text(f"text\n{OTHER}\n")
-    done = clean("all.parquet", "all.jsonl", "none.csv")
+    done = decontaminated("all.parquet", "all.jsonl", "none.csv")
     assert (done.kept, done.files, len(done.removed)) == (1, 3, 3)
     assert pq.read_table("out/all.parquet").num_rows == 0
     assert pq.read_schema("out/all.parquet").names == ["text"]
@@ -210,7 +218,7 @@ def test_a_pair_goes_whole_where_either_story_overlaps(own: bool) -> None:
     rows = [row if own else {k: v for k, v in row.items() if k != "id"} for row in PAIRS]
     lines = [json.dumps(row) + "\n" for row in rows]
     Path("t.jsonl").write_text("".join(lines))
-    clean("t.jsonl")
+    decontaminated("t.jsonl")
     assert Path("out/t.jsonl").read_text() == "".join(lines[n] for n in (0, 3, 4))
     ids = [row["id"] for row in removed_rows()]
     expected = ["p2:chosen", "p3:rejected", "p6:rejected:2"]
@@ -219,27 +227,27 @@ def test_a_pair_goes_whole_where_either_story_overlaps(own: bool) -> None:
     assert ids == expected
 
 
-def test_of_an_id_that_stands_for_several_rows_only_the_right_one_goes() -> None:
+def test_of_an_id_of_several_rows_only_the_right_one_goes() -> None:
     rows = [{"id": "same", "text": text} for text in (OTHER, STORY, "else")]
     Path("t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert clean("t.jsonl").kept == 2
+    assert decontaminated("t.jsonl").kept == 2
     assert [(row["row"], row["id"]) for row in removed_rows()] == [("2", "same")]
 
 
-def test_the_threshold_is_copy_from_by_default_and_may_be_any() -> None:
+def test_the_duplicate_threshold_is_the_default_and_may_be_another() -> None:
     Path("t.jsonl").write_text(json.dumps({"text": f"{HALF} and nothing else of it"}) + "\n")
-    assert len(clean("t.jsonl").removed) == 0
+    assert len(decontaminated("t.jsonl").removed) == 0
     Path("out").rename("first")
-    assert len(clean("t.jsonl", clean_from=0.3).removed) == 1
+    assert len(decontaminated("t.jsonl", threshold=0.3).removed) == 1
     Path("out").rename("second")
-    assert len(clean("t.jsonl", clean_from=0.05).removed) == 1  # below report_from
+    assert len(decontaminated("t.jsonl", threshold=0.05).removed) == 1  # below min_containment
 
 
 def test_premises_of_writing_prompts_go_with_their_stories() -> None:
     Path("wp").mkdir()
     Path("wp/train.wp_target").write_text(f"{OTHER}\n{STORY} <newline> End .\nelse\n")
     Path("wp/train.wp_source").write_text("[WP] one\n[WP] two\n[WP] three\n")
-    clean("wp")
+    decontaminated("wp")
     assert Path("out/train.wp_target").read_text() == f"{OTHER}\nelse\n"
     assert Path("out/train.wp_source").read_text() == "[WP] one\n[WP] three\n"
 
@@ -249,7 +257,7 @@ def test_documents_go_whole_and_a_folder_keeps_its_layout() -> None:
     Path("docs/a.txt").write_bytes(f"\ufeff{OTHER}\r\n".encode())
     Path("docs/deep/b.txt").write_text(f"{OTHER} {STORY}")
     Path("docs/deep/a.txt").write_text("x")
-    assert clean("docs").kept == 2
+    assert decontaminated("docs").kept == 2
     assert Path("out/a.txt").read_bytes() == Path("docs/a.txt").read_bytes()
     assert Path("out/deep/a.txt").exists()
     assert not Path("out/deep/b.txt").exists()
@@ -260,11 +268,11 @@ def test_several_inputs_lie_side_by_side() -> None:
     for name in ("one/t.jsonl", "two/t.jsonl", "three.jsonl"):
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text('{"text": "x"}\n')
-    clean("one", "two", "three.jsonl")
+    decontaminated("one", "two", "three.jsonl")
     found = [p.relative_to("out").as_posix() for p in sorted(Path("out").rglob("*.jsonl"))]
     assert found == ["one/t.jsonl", "three.jsonl", "two/t.jsonl"]
     Path("out").rename("first")
-    clean("*/t.jsonl")
+    decontaminated("*/t.jsonl")
     found = [p.relative_to("out").as_posix() for p in sorted(Path("out").rglob("*.jsonl"))]
     assert found == ["one/t.jsonl", "two/t.jsonl"]
 
@@ -274,13 +282,13 @@ def test_two_files_of_one_name_are_refused() -> None:
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text('{"text": "x"}\n' if name != REMOVED else "text\nx\n")
     with pytest.raises(InputError, match=r"two/t\.jsonl.*t\.jsonl again: one/t\.jsonl"):
-        clean("one/t.jsonl", "two/t.jsonl")
+        decontaminated("one/t.jsonl", "two/t.jsonl")
     with pytest.raises(InputError, match=r"removed\.csv again"):
-        clean(REMOVED)
+        decontaminated(REMOVED)
     assert not Path("out").exists()
 
 
-def test_copies_are_the_same_bytes_on_any_threads_and_at_any_time() -> None:
+def test_files_are_the_same_bytes_on_any_threads_and_at_any_time() -> None:
     random.seed(1)
     rows = [{"id": n, "text": STORY if n % 7 == 0 else f"{OTHER} {n}"} for n in range(500)]
     content = "".join(json.dumps(row) + "\n" for row in rows).encode()
@@ -288,7 +296,7 @@ def test_copies_are_the_same_bytes_on_any_threads_and_at_any_time() -> None:
         Path(name).write_bytes(packed(name, content))
     digests = []
     for threads in (1, 2):
-        clean("t.jsonl.gz", "t.jsonl.zst", threads=threads)
+        decontaminated("t.jsonl.gz", "t.jsonl.zst", threads=threads)
         digests.append({path.name: path.read_bytes() for path in Path("out").iterdir()})
         Path("out").rename(f"out-{threads}")
     assert digests[0] == digests[1]
@@ -298,7 +306,7 @@ def test_copies_are_the_same_bytes_on_any_threads_and_at_any_time() -> None:
 def test_hostile_ids_and_texts() -> None:
     rows = [{"id": f"=cmd|'{n}'\n\r\t 1:2", "text": f"{STORY} \u202e \x1b[31m"} for n in (1, 2)]
     Path("=1.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    clean("=1.jsonl")
+    decontaminated("=1.jsonl")
     content = Path("out", REMOVED).read_text()
     cells = [cell for row in csv.reader(io.StringIO(content)) for cell in row]
     assert not [cell for cell in cells if cell[:1] in "=+-@\t\r" and cell]
@@ -334,7 +342,7 @@ def test_folders_that_hold_something_and_files_are_refused_and_left() -> None:
 def test_an_empty_folder_is_filled_with_ordinary_permissions() -> None:
     Path("out").mkdir()
     Path("t.jsonl").write_text('{"text": "x"}\n')
-    clean("t.jsonl")
+    decontaminated("t.jsonl")
     umask = os.umask(0)
     os.umask(umask)
     assert stat.S_IMODE(Path("out").stat().st_mode) == 0o777 & ~umask
@@ -358,7 +366,7 @@ def test_a_full_disk_is_said_and_nothing_is_left(name: str, monkeypatch) -> None
     monkeypatch.setattr(pa, "output_stream", full)
     monkeypatch.setattr(pq, "ParquetWriter", full)
     with pytest.raises(InputError, match=r"out: the files cannot be written \(No space left"):
-        clean(name)
+        decontaminated(name)
     assert left_behind() == [name]
 
 
@@ -372,7 +380,7 @@ def test_a_disk_that_fills_up_on_the_way(monkeypatch: pytest.MonkeyPatch) -> Non
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
     try:
         with pytest.raises(InputError, match="cannot be written"):
-            clean("t.jsonl")
+            decontaminated("t.jsonl")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert left_behind() == ["t.jsonl"]
@@ -387,7 +395,7 @@ def test_an_interruption_leaves_nothing(stop: type[BaseException], monkeypatch) 
 
     monkeypatch.setattr(module, "csv_text", interrupt)
     with pytest.raises(stop):
-        clean("t.jsonl")
+        decontaminated("t.jsonl")
     assert left_behind() == ["t.jsonl"]
 
 
@@ -411,7 +419,7 @@ def test_an_interruption_leaves_nothing(stop: type[BaseException], monkeypatch) 
 def test_bad_files_are_refused_and_nothing_is_written(name: str, content: bytes, said: str) -> None:
     Path(name).write_bytes(content)
     with pytest.raises(InputError, match=said):
-        clean(name)
+        decontaminated(name)
     assert left_behind() == [name]
 
 
@@ -423,12 +431,12 @@ def test_workbooks_are_refused_before_anything_is_read() -> None:
     book.active.append([OTHER])
     book.save("t.xlsx")
     with pytest.raises(InputError, match=r"t\.xlsx.*workbook.*Save it as CSV"):
-        clean("t.xlsx")
+        decontaminated("t.xlsx")
 
 
 def test_columns_that_are_named() -> None:
     Path("t.csv").write_text(
         f"text,body,key\n{STORY},x,k1\nx,{STORY},k2\n".replace(", and", " and")
     )
-    clean("t.csv", columns={"text": "body", "id": "key"})
+    decontaminated("t.csv", columns={"text": "body", "id": "key"})
     assert [row["id"] for row in removed_rows()] == ["k2"]

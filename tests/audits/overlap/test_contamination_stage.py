@@ -7,7 +7,7 @@ import pandas as pd
 import prose
 import pytest
 import yaml
-from overlap_effect_samples import copies, items, outcomes, several, tables, taught
+from contamination_samples import items, near_duplicates, outcomes, several, tables, taught
 
 from audits.overlap.effect_stage import main, read_training
 from storyaudit.errors import InputError
@@ -22,8 +22,8 @@ def study(folder: Path) -> Path:
         "study": "demo",
         "simulated": ["judges"],
         "seed": 1,
-        "overlap": {"copy_from": 0.5, "report_from": 0.1},
-        "overlap_effect": {"confidence": 0.9},
+        "overlap": {"duplicate_threshold": 0.5, "min_containment": 0.1},
+        "contamination_effect": {"confidence": 0.9},
     }
     (folder / "params.yaml").write_text(yaml.safe_dump(params), "utf-8")
     (folder / "runs").mkdir()
@@ -34,9 +34,9 @@ def study(folder: Path) -> Path:
     (folder / "runs/train.json").write_text(json.dumps(record), "utf-8")
     right = {item: int(n < 8) for n, item in enumerate(STUDY)}
     results = several(outcomes("full", right), outcomes("longest", right, model="words"))
-    made = tables(STUDY, results, overlaps=copies(SEEN), pairs=taught(SEEN))
+    made = tables(STUDY, results, overlaps=near_duplicates(SEEN), pairs=taught(SEEN))
     whole = made._replace(
-        overlaps=made.overlaps.assign(jaccard=1.0, longest_run=100, verified=True),
+        overlaps=made.overlaps.assign(jaccard=1.0, longest_common_substring=100, verified=True),
         pairs=made.pairs.assign(
             pair_id=[f"t{n}" for n in range(len(made.pairs))], method="m", source="s", language="en"
         ),
@@ -53,20 +53,22 @@ def study(folder: Path) -> Path:
 def run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Report:
     monkeypatch.chdir(folder)
     main()
-    return read_report(folder / "findings/demo/overlap_effect.json")
+    return read_report(folder / "findings/demo/contamination_effect.json")
 
 
 def test_it_reads_the_studys_tables_and_writes_findings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = run(study(tmp_path), monkeypatch)
-    assert found.audit == "overlap_effect" and found.about == "Simulated in this study: judges."
+    assert (
+        found.audit == "contamination_effect" and found.about == "Simulated in this study: judges."
+    )
     effect = next(f for f in found.findings if f.id == "effect-full-human-llm")
     assert effect.numbers["any_items"] == 6 and effect.numbers["confidence"] == 0.9
-    assert {"90%"} <= prose.figures(effect)
+    assert {"90"} <= prose.figures(effect)
     prose.check("overlap/it reads the studys tables and writes findings", effect)
-    record = json.loads(Path("runs/overlap_effect.json").read_text("utf-8"))
-    assert set(record["params"]) == {"overlap", "overlap_effect"}
+    record = json.loads(Path("runs/contamination_effect.json").read_text("utf-8"))
+    assert set(record["params"]) == {"overlap", "contamination_effect"}
     assert set(record["reads"]) == {
         "runs/train.json",
         *(
@@ -74,7 +76,7 @@ def test_it_reads_the_studys_tables_and_writes_findings(
             for name in ("overlaps", "pairs", "candidates", "benchmark", "results")
         ),
     }
-    assert set(record["writes"]) == {"findings/demo/overlap_effect.json"}
+    assert set(record["writes"]) == {"findings/demo/contamination_effect.json"}
 
 
 def test_a_table_of_no_overlaps_is_a_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,5 +118,5 @@ def test_pairs_that_were_left_out_of_training_are_no_leak(
     record = json.loads(path.read_text("utf-8"))
     record["params"]["train"]["drop_overlaps_from"] = 0.5
     path.write_text(json.dumps(record), "utf-8")
-    (finding,) = [f for f in run(tmp_path, monkeypatch).findings if f.id == "overlap-effect"]
+    (finding,) = [f for f in run(tmp_path, monkeypatch).findings if f.id == "contamination-effect"]
     assert finding.severity == "pass"

@@ -1,15 +1,15 @@
-"""Rows of couples of IDs that overlap: each couple once, and what relates its texts."""
+"""Rows of text pairs that overlap, by their IDs: each pair once, and what relates its texts."""
 
 from collections.abc import Callable
 
 import pandas as pd
 
 KEY = ["left_id", "right_id"]
-MEASURES = ["containment", "jaccard", "longest_run"]
+MEASURES = ["containment", "jaccard", "longest_common_substring"]
 
 
 def strongest(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return each couple of IDs once, with its strongest pair, the strongest first."""
+    """Return each pair of IDs once, with its strongest row, the strongest first."""
     return rows.sort_values(
         [*MEASURES, *KEY], ascending=[False] * len(MEASURES) + [True] * len(KEY)
     ).drop_duplicates(KEY, ignore_index=True)

@@ -55,7 +55,7 @@ def test_measures_by_hand() -> None:
         ("", "one two", 0.0),
     ],
 )
-def test_texts_shorter_than_a_shingle_are_alike_only_if_equal(
+def test_texts_shorter_than_a_shingle_are_similar_only_if_equal(
     left: str, right: str, share: float
 ) -> None:
     ours, theirs = shingles(left.split(), 5), shingles(right.split(), 5)

@@ -11,7 +11,7 @@ import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sheet_samples import (
+from form_samples import (
     AUTHORS,
     ITEM_IDS,
     STUDY,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sheet_samples import (
+from form_samples import (
     answer,
     draw,
     fill_csv,

@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from sheet_samples import answer, draw, export, fill_label_studio, rows_by_number
+from form_samples import answer, draw, export, fill_label_studio, rows_by_number
 
 from storyaudit.errors import InputError
 from storyaudit.forms.answers import read_answers

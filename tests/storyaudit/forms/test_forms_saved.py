@@ -7,7 +7,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from sheet_samples import answer, csv_rows, draw, fill_csv, fill_xlsx, write_csv
+from form_samples import answer, csv_rows, draw, fill_csv, fill_xlsx, write_csv
 
 from storyaudit.forms.answers import read_answers
 from storyaudit.forms.draw import Sheet

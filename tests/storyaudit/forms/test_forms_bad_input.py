@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sheet_samples import csv_rows, draw, fill_csv, fill_xlsx, write_csv
+from form_samples import csv_rows, draw, fill_csv, fill_xlsx, write_csv
 
 from storyaudit.errors import InputError
 from storyaudit.forms.answers import read_answers

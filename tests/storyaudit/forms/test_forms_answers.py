@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from sheet_samples import draw, fill_csv, fill_xlsx, rows_by_number
+from form_samples import draw, fill_csv, fill_xlsx, rows_by_number
 
 from storyaudit.forms.answers import Answers, read_answers
 from storyaudit.forms.draw import Sheet

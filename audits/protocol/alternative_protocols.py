@@ -1,4 +1,4 @@
-"""An item's gold under other settings of the protocol, as far as people's decisions tell it."""
+"""An item's gold under other settings of the protocol, where the annotations determine it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ class Outcome(NamedTuple):
     """What a setting makes of an item.
 
     Attributes:
-        gold: None where it cannot be told.
-        protocol: how it gets its chosen story; None where too few judges have scored it.
+        gold: None where it is not determinable.
+        route: how it gets its chosen story; None where too few judges have scored it.
         first: the judges' first place.
     """
 
     gold: Gold | None
-    protocol: str | None
+    route: str | None
     first: list[str]
 
 
@@ -59,19 +59,19 @@ def _under_scores(case: Kept, scores: ItemScores | None, params: ProtocolParams)
         checked = checked_scores(item, params)
     except InputError:
         return Outcome(None, None, [])
-    protocol, tau = item_route(item, checked, params)
-    asked_the_same = protocol == case.gold.protocol and (
-        protocol != BY_CONFIRMATION or checked.first == case.scores.first
+    route, tau = item_route(item, checked, params)
+    asked_the_same = route == case.gold.route and (
+        route != BY_CONFIRMATION or checked.first == case.scores.first
     )
     if asked_the_same:
         dimension = item_dimension(checked, case.chosen, params)
-        gold = Gold(case.chosen, protocol, tau, *dimension)
-        return Outcome(gold, protocol, checked.first)
-    return Outcome(decided(item, params), protocol, checked.first)
+        gold = Gold(case.chosen, route, tau, *dimension)
+        return Outcome(gold, route, checked.first)
+    return Outcome(decided(item, params), route, checked.first)
 
 
 def decided(item: Item, params: ProtocolParams) -> Gold | None:
-    """Return the gold that people's decisions on an item give, or None if they do not tell it.
+    """Return the gold that an item's annotations give, or None if they do not determine it.
 
     A person who ranked a story first is taken to confirm it where the judges put it first too;
     nothing is taken to follow from a confirmation but the confirmation itself.

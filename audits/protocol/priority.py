@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from itertools import permutations
 
 from audits.protocol.replayed_items import Kept
-from storyaudit.findings import Finding, evidence
+from storyaudit.findings import Finding, counted, evidence
+from storyaudit.phrasing import percent
 from storyaudit.protocol.gold import item_dimension
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.vocabulary import DIMENSIONS
@@ -65,7 +66,7 @@ def priority_finding(
     fixed = Counter(case.gold.dimension for case in cases if case.item.item_id not in tied)
     orders = permutations(params.priority)
     counts = [fixed + Counter(picks(order, tied).values()) for order in orders]
-    rows = [
+    rows: list[dict[str, str | int]] = [
         {
             "dimension": name,
             "items": counts[0][name],
@@ -78,18 +79,21 @@ def priority_finding(
         return Finding(
             id="priority-order",
             severity="pass",
-            statement=f"The priority order decides the dimension of none of {len(cases)} items.",
+            statement=f"The priority order decides the dimension of 0 of "
+            f"{counted(len(cases), 'item')}.",
             numbers={"items": len(cases), "decided": 0},
         )
-    moves = ", ".join(f"{row['dimension']} {row['fewest']} to {row['most']}" for row in rows)
+    widest = max(rows, key=lambda row: int(row["most"]) - int(row["fewest"]))
     return Finding(
         id="priority-order",
         severity="warn" if fitting else "note",
         statement=f"The priority order decides the dimension of {len(tied)} of {len(cases)} items "
-        f"({len(tied) / len(cases):.1%}); over all {len(counts)} orders the items of a dimension "
-        f"are {moves}."
+        f"({percent(len(tied) / len(cases))}). Over all {len(counts)} orders the number of items "
+        f"per dimension varies most for {widest['dimension']} ({widest['fewest']} to "
+        f"{widest['most']})."
         + (
-            f" The order is not stated; {fitting} of {len(counts)} fit the benchmark best."
+            f" The order is not stated; {fitting} of {len(counts)} orders agree best with the "
+            f"benchmark."
             if fitting
             else ""
         ),

@@ -40,7 +40,7 @@ class Case:
 
 
 def items_of(tables: Tables, params: ProtocolParams) -> list[Item]:
-    """Return the items of sound rows.
+    """Return the items of valid rows.
 
     Args:
         tables: candidates and judgements; annotations and stories if there are any.
@@ -76,7 +76,7 @@ def _case(item: Item, params: ProtocolParams, stated: dict[str, str] | None) -> 
         scores = checked_scores(item, params)
     except InputError as error:
         return Case(item, problem=error.problem)
-    protocol, tau = item_route(item, scores, params)
+    route, tau = item_route(item, scores, params)
     case = Case(item, scores, tau)
     try:
         if stated is None:
@@ -86,7 +86,7 @@ def _case(item: Item, params: ProtocolParams, stated: dict[str, str] | None) -> 
             problem = f"item {item.item_id}: the benchmark states no chosen story among its four."
             return replace(case, problem=problem)
         dimension = item_dimension(scores, chosen, params)
-        return replace(case, gold=Gold(chosen, protocol, tau, *dimension))
+        return replace(case, gold=Gold(chosen, route, tau, *dimension))
     except InputError as error:
         return replace(case, problem=error.problem)
 

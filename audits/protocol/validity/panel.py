@@ -23,7 +23,7 @@ LEEWAY = 1e-9
 
 @dataclass(frozen=True)
 class Panel:
-    """Overall scores: the mean of the criteria, for raters and judges alike.
+    """Overall scores: the mean of the criteria, for raters and judges.
 
     Attributes:
         premises: names, sorted.
@@ -68,7 +68,7 @@ def as_panel(
             how an unparsed answer counts.
 
     Raises:
-        InputError: no common criterion, a missing, doubled or infinite score, one off the scale,
+        InputError: no common criterion, a missing, duplicated or infinite score, one off the scale,
             fewer than two judges, or a premise that lacks an author, rater, judge or variant.
     """
     names = criteria(human_scores, judge_scores)

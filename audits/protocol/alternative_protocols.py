@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from audits.protocol.replayed_items import Kept
+from audits.protocol.replayed_items import ChosenItem
 from storyaudit.errors import InputError
 from storyaudit.protocol.gold import Gold, checked_scores, item_dimension, item_gold, item_route
 from storyaudit.protocol.human_decisions import DecisionError, read_decision
@@ -28,19 +28,19 @@ class Outcome(NamedTuple):
     first: list[str]
 
 
-def under_params(cases: Sequence[Kept], params: ProtocolParams) -> list[Outcome]:
+def under_params(cases: Sequence[ChosenItem], params: ProtocolParams) -> list[Outcome]:
     """Return the golds by the same judgements under another threshold or tie tolerance."""
     return [_under_scores(case, case.scores, params) for case in cases]
 
 
-def without_judge(cases: Sequence[Kept], judge: str, params: ProtocolParams) -> list[Outcome]:
+def without_judge(cases: Sequence[ChosenItem], judge: str, params: ProtocolParams) -> list[Outcome]:
     """Return the golds that the other judges would have given; two of them must be left."""
     two = params.model_copy(update={"minimum_judges": 2})
     return [_under_scores(case, case.scores.without_judge(judge), two) for case in cases]
 
 
 def under_variant(
-    cases: Sequence[Kept], items: Sequence[Item], params: ProtocolParams
+    cases: Sequence[ChosenItem], items: Sequence[Item], params: ProtocolParams
 ) -> list[Outcome]:
     """Return the golds by the judgements of another prompt variant.
 
@@ -53,7 +53,7 @@ def under_variant(
     return [_under_scores(case, scores.get(case.item.item_id), params) for case in cases]
 
 
-def _under_scores(case: Kept, scores: ItemScores | None, params: ProtocolParams) -> Outcome:
+def _under_scores(case: ChosenItem, scores: ItemScores | None, params: ProtocolParams) -> Outcome:
     item = replace(case.item, scores=scores)
     try:
         checked = checked_scores(item, params)
@@ -73,7 +73,7 @@ def _under_scores(case: Kept, scores: ItemScores | None, params: ProtocolParams)
 def decided(item: Item, params: ProtocolParams) -> Gold | None:
     """Return the gold that an item's annotations give, or None if they do not determine it.
 
-    A person who ranked a story first is taken to confirm it where the judges put it first too;
+    An annotator who ranked a story first is taken to confirm it where the judges put it first too;
     nothing is taken to follow from a confirmation but the confirmation itself.
     """
     try:

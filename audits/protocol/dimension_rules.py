@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from audits.protocol.replayed_items import ORIGINS, Kept
+from audits.protocol.replayed_items import ORIGINS, ChosenItem
 from storyaudit.findings import Finding, counted, evidence
 from storyaudit.phrasing import percent
 from storyaudit.vocabulary import UNSCORED
@@ -11,7 +11,7 @@ from storyaudit.vocabulary import UNSCORED
 RULES = ("mean_gap", "margin", "variance", "priority", UNSCORED)
 
 
-def rules_finding(cases: Sequence[Kept]) -> Finding:
+def rules_finding(cases: Sequence[ChosenItem]) -> Finding:
     """Return how many dimensions each rule decides, by origin."""
     counts = Counter((case.item.origin, case.gold.rule) for case in cases)
     sizes = Counter(case.item.origin for case in cases)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from audits.protocol.replayed_items import Case
+from audits.protocol.replayed_items import ReplayedItem
 from storyaudit.findings import Finding, Unchecked, counted, evidence
 from storyaudit.phrasing import k_of_n, percent
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
@@ -15,7 +15,9 @@ CHANCE = 1 / CANDIDATES_PER_ITEM
 """How often a story drawn at random is the one that is first."""
 
 
-def annotation_findings(cases: Sequence[Case], *, confidence: float) -> list[Finding | Unchecked]:
+def annotation_findings(
+    cases: Sequence[ReplayedItem], *, confidence: float
+) -> list[Finding | Unchecked]:
     """Return how often annotators kept the judges' first, removed items, and agree with judges.
 
     Args:
@@ -28,11 +30,11 @@ def annotation_findings(cases: Sequence[Case], *, confidence: float) -> list[Fin
     ]
 
 
-def _of(cases: Sequence[Case], route: str) -> list[Case]:
+def _of(cases: Sequence[ReplayedItem], route: str) -> list[ReplayedItem]:
     return [case for case in cases if case.gold is not None and case.gold.route == route]
 
 
-def _confirmations(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
+def _confirmations(cases: Sequence[ReplayedItem], confidence: float) -> Finding | Unchecked:
     verdicts = Counter(
         read_decision(case.item.annotations).verdict for case in _of(cases, BY_CONFIRMATION)
     )
@@ -62,10 +64,10 @@ def _confirmations(cases: Sequence[Case], confidence: float) -> Finding | Unchec
     )
 
 
-def _rankings(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
+def _rankings(cases: Sequence[ReplayedItem], confidence: float) -> Finding | Unchecked:
     """Return how often annotators who ranked all stories put the judges' first story first.
 
-    An item whose judges tie for the first place says nothing and is left out.
+    An item whose judges tie for the first place is left out.
     """
     ranked = [
         case
@@ -96,7 +98,7 @@ def _rankings(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     )
 
 
-def _removed(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
+def _removed(cases: Sequence[ReplayedItem], confidence: float) -> Finding | Unchecked:
     drawn = _of(cases, HUMAN_FIRST)
     if not drawn:
         return Unchecked(
@@ -116,7 +118,9 @@ def _removed(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     )
 
 
-def _judges_on_human_stories(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
+def _judges_on_human_stories(
+    cases: Sequence[ReplayedItem], confidence: float
+) -> Finding | Unchecked:
     kept: list[bool] = []
     removed: list[bool] = []
     tied = 0

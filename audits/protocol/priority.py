@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 
-from audits.protocol.replayed_items import Kept
+from audits.protocol.replayed_items import ChosenItem
 from storyaudit.findings import Finding, counted, evidence
 from storyaudit.phrasing import percent
 from storyaudit.protocol.gold import item_dimension
@@ -14,7 +14,9 @@ from storyaudit.vocabulary import DIMENSIONS
 Order = tuple[str, ...]
 
 
-def tied_dimensions(cases: Sequence[Kept], params: ProtocolParams) -> dict[str, frozenset[str]]:
+def tied_dimensions(
+    cases: Sequence[ChosenItem], params: ProtocolParams
+) -> dict[str, frozenset[str]]:
     """Return the dimensions among which the priority decides, for each item that it decides."""
     orders = [[first, *(d for d in DIMENSIONS if d != first)] for first in DIMENSIONS]
     led_by = [params.model_copy(update={"priority": order}) for order in orders]
@@ -52,7 +54,7 @@ def best_fit(
 
 
 def priority_finding(
-    cases: Sequence[Kept], params: ProtocolParams, *, fitting: int | None
+    cases: Sequence[ChosenItem], params: ProtocolParams, *, fitting: int | None
 ) -> Finding:
     """Return how many items the priority decides, and how far another order would move counts.
 

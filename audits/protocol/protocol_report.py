@@ -11,7 +11,7 @@ from audits.protocol.dimension_rules import rules_finding
 from audits.protocol.human_annotations import annotation_findings
 from audits.protocol.priority import best_fit, priority_finding, tied_dimensions
 from audits.protocol.replay import replay_findings
-from audits.protocol.replayed_items import Case, replayed, with_chosen
+from audits.protocol.replayed_items import ReplayedItem, replayed, with_chosen
 from audits.protocol.sensitivity import sensitivity_findings
 from audits.protocol.tau_distribution import tau_finding
 from audits.protocol.usable_rows import Tables, valid_rows
@@ -128,7 +128,7 @@ def _replayable(tables: Tables) -> tuple[Tables, list[Unchecked]]:
 
 def _replayed(
     tables: Tables, params: ProtocolParams
-) -> tuple[list[Case], ProtocolParams, int | None]:
+) -> tuple[list[ReplayedItem], ProtocolParams, int | None]:
     """Return the items replayed, under which settings, and how many priority orders fit.
 
     Where the order is stated it is taken, and the last is None.
@@ -152,7 +152,7 @@ def _replayed(
     return cases, params, fitting
 
 
-def _incomplete_judges(cases: Sequence[Case]) -> list[Finding]:
+def _incomplete_judges(cases: Sequence[ReplayedItem]) -> list[Finding]:
     """Return a warning where some judge does not count in an item."""
     left_out = [case.item.scores.left_out for case in cases if case.item.scores is not None]
     by_judge = Counter(judge for judges in left_out for judge in judges)

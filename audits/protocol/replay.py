@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from audits.protocol.replayed_items import Case, Kept, with_chosen
+from audits.protocol.replayed_items import ChosenItem, ReplayedItem, with_chosen
 from storyaudit.findings import Finding, Unchecked, counted, evidence
 
 TOLERANCE = 1e-6
@@ -20,7 +20,7 @@ FIELDS = {
 
 
 def replay_findings(
-    cases: Sequence[Case], benchmark: pd.DataFrame, *, annotated: bool
+    cases: Sequence[ReplayedItem], benchmark: pd.DataFrame, *, annotated: bool
 ) -> list[Finding | Unchecked]:
     """Return the findings on the benchmark's rows, one a field, and on its items.
 
@@ -57,7 +57,11 @@ def replay_findings(
 
 
 def _field(
-    name: str, column: str, attribute: str, what: str, pairs: list[tuple[Kept, dict[Any, Any]]]
+    name: str,
+    column: str,
+    attribute: str,
+    what: str,
+    pairs: list[tuple[ChosenItem, dict[Any, Any]]],
 ) -> Finding:
     rows = []
     for case, row in pairs:
@@ -85,7 +89,7 @@ def _field(
 
 
 def _items(
-    cases: Sequence[Case], benchmark: pd.DataFrame, annotated: bool
+    cases: Sequence[ReplayedItem], benchmark: pd.DataFrame, annotated: bool
 ) -> list[Finding | Unchecked]:
     """Return findings on items that lack a gold, candidates, or a reason to be missing."""
     stands = set(benchmark["item_id"])

@@ -11,7 +11,7 @@ from audits.protocol.alternative_protocols import (
     under_variant,
     without_judge,
 )
-from audits.protocol.replayed_items import Kept, items_of
+from audits.protocol.replayed_items import ChosenItem, items_of
 from audits.protocol.usable_rows import Tables
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 from storyaudit.protocol.protocol_params import ProtocolParams
@@ -32,7 +32,7 @@ CHANGES = {
 
 
 def sensitivity_findings(
-    cases: Sequence[Kept], tables: Tables, params: ProtocolParams
+    cases: Sequence[ChosenItem], tables: Tables, params: ProtocolParams
 ) -> list[Finding | Unchecked]:
     """Return a finding for each setting; ``priority_finding`` is the one on the priority order.
 
@@ -110,7 +110,7 @@ def _finding(
     column: str,
     varied: str,
     settings: Mapping[str, list[Outcome]],
-    cases: Sequence[Kept],
+    cases: Sequence[ChosenItem],
 ) -> Finding:
     rows = [{column: value, **_row(outcomes, cases)} for value, outcomes in settings.items()]
     most = {what: max(int(row[what] or 0) for row in rows) for what in CHANGES}
@@ -128,7 +128,7 @@ def _finding(
     )
 
 
-def _row(outcomes: list[Outcome], cases: Sequence[Kept]) -> dict[str, Number]:
+def _row(outcomes: list[Outcome], cases: Sequence[ChosenItem]) -> dict[str, Number]:
     """Return how many items change, and the items of each dimension among those with a gold."""
     pairs = list(zip(outcomes, cases, strict=True))
     determined = [(found.gold, case.gold) for found, case in pairs if found.gold is not None]

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from audits.protocol.replayed_items import ORIGINS, Case
+from audits.protocol.replayed_items import ORIGINS, ReplayedItem
 from storyaudit.findings import Finding, Unchecked, counted, evidence
 from storyaudit.phrasing import percent
 
@@ -14,7 +14,7 @@ NEAR = 0.05
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
 
-def tau_finding(cases: Sequence[Case], threshold: float) -> Finding | Unchecked:
+def tau_finding(cases: Sequence[ReplayedItem], threshold: float) -> Finding | Unchecked:
     """Return quantiles of tau_avg, the proportion below the threshold, and how many are near it."""
     taus = {
         origin: np.array(

@@ -35,7 +35,7 @@ def fault(file: Path, locations: Sequence[tuple[str, str]], remedy: str = REMEDY
     Args:
         file: the form.
         locations: location and problem of each, as a sentence.
-        remedy: what the person can do.
+        remedy: what the reader can do.
     """
     location, problem = locations[0]
     others = list(dict.fromkeys(other for other, _ in locations[1:] if other != location))

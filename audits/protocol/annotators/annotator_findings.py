@@ -82,12 +82,12 @@ def _left_out(left_out: pd.DataFrame, read: int) -> Finding:
 
 
 def _adjudicated(rows: pd.DataFrame) -> Finding:
-    people, items = rows["annotator"].nunique(), rows["item_id"].nunique()
+    adjudicators, items = rows["annotator"].nunique(), rows["item_id"].nunique()
     return Finding(
         id="annotators-adjudicators",
         severity="note",
         statement=f"Left out of the agreement between annotators: decisions of "
-        f"{counted(people, 'adjudicator')} on {counted(items, 'item')}. Adjudicators decide only "
-        f"items on which other annotators differ.",
-        numbers={"adjudicators": people, "items": items},
+        f"{counted(adjudicators, 'adjudicator')} on {counted(items, 'item')}. Adjudicators decide "
+        f"only items on which other annotators differ.",
+        numbers={"adjudicators": adjudicators, "items": items},
     )

@@ -1,7 +1,7 @@
-"""What the gold of StoryAlign's protocol is worth, on stories that people and judges scored.
+"""The validity of the gold of StoryAlign's protocol, on stories that raters and judges scored.
 
-The protocol takes judges' first choice as gold where they agree, once a person confirms it, and
-the human story without asking judges. Here the same stories bear scores of several people, who
+The protocol takes judges' first choice as gold where they agree, once an annotator confirms it,
+and the human story without asking judges. Here the same stories have scores of several raters, who
 were asked neither to confirm nor to compare.
 """
 

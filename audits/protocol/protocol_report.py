@@ -85,13 +85,15 @@ def protocol_report(
     else:
         reason = "no item can be replayed"
         parts.append(
-            Unchecked(id="choices", check="sensitivity analysis of the gold", reason=reason)
+            Unchecked(
+                id="sensitivity-of-gold", check="sensitivity analysis of the gold", reason=reason
+            )
         )
     if annotated:
         parts += annotation_findings(cases, confidence=confidence)
     else:
         reason = "there is no table 'annotations'"
-        parts.append(Unchecked(id="people", check="human annotations", reason=reason))
+        parts.append(Unchecked(id="human-annotations", check="human annotations", reason=reason))
     parts += bias_findings(
         valid,
         prompt_variant=params.prompt_variant,

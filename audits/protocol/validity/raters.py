@@ -31,7 +31,7 @@ def upper_bound_finding(panel: Panel, main: Analysis, setting: Setting) -> Findi
     if raters < 2:
         return Unchecked(
             id="human-upper-bound",
-            check="human upper bound: how often one rater's best is the best by the other raters",
+            check="how often one rater's best is the best by the other raters (human upper bound)",
             reason="each story has one rater",
         )
     items = llm_items(panel.automatic)

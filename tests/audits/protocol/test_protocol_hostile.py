@@ -127,7 +127,9 @@ def test_one_judge_only() -> None:
     report = audited(tables)
     prose.check("protocol/one judge only", report)
     assert fails(report) == {"items-replayable"}
-    assert {"tau-distribution", "choices", "gold-chosen", "bias-family"} <= set(unchecked(report))
+    assert {"tau-distribution", "sensitivity-of-gold", "gold-chosen", "bias-family"} <= set(
+        unchecked(report)
+    )
 
 
 def test_all_scores_equal() -> None:

@@ -173,7 +173,7 @@ def test_without_annotations_the_stated_choice_is_taken_and_not_checked(empty: b
     report = audited(tables)
     prose.check("protocol/without annotations", *report.unchecked)
     assert fails(report) == {"gold-tau"}
-    assert {"gold-chosen", "items-missing", "people"} <= set(unchecked(report))
+    assert {"gold-chosen", "items-missing", "human-annotations"} <= set(unchecked(report))
     assert by_id(report)["gold-dimension"].numbers == {"items": 6, "against": 0}
 
 

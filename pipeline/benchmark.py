@@ -84,7 +84,7 @@ def build_benchmark(
                 "premise_id": item.premise_id,
                 "origin": item.origin,
                 "chosen_id": gold.chosen,
-                "protocol": gold.protocol,
+                "protocol": gold.route,
                 "tau_avg": round(gold.tau_avg, 9),
                 "dimension": gold.dimension,
                 "dimension_rule": gold.rule,

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 
-from audits.protocol.replayed_items import Kept
-from storyaudit.findings import Finding, evidence
+from audits.protocol.replayed_items import ChosenItem
+from storyaudit.findings import Finding, counted, evidence
+from storyaudit.phrasing import percent
 from storyaudit.protocol.gold import item_dimension
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.vocabulary import DIMENSIONS
@@ -13,7 +14,9 @@ from storyaudit.vocabulary import DIMENSIONS
 Order = tuple[str, ...]
 
 
-def tied_dimensions(cases: Sequence[Kept], params: ProtocolParams) -> dict[str, frozenset[str]]:
+def tied_dimensions(
+    cases: Sequence[ChosenItem], params: ProtocolParams
+) -> dict[str, frozenset[str]]:
     """Return the dimensions among which the priority decides, for each item that it decides."""
     orders = [[first, *(d for d in DIMENSIONS if d != first)] for first in DIMENSIONS]
     led_by = [params.model_copy(update={"priority": order}) for order in orders]
@@ -51,7 +54,7 @@ def best_fit(
 
 
 def priority_finding(
-    cases: Sequence[Kept], params: ProtocolParams, *, fitting: int | None
+    cases: Sequence[ChosenItem], params: ProtocolParams, *, fitting: int | None
 ) -> Finding:
     """Return how many items the priority decides, and how far another order would move counts.
 
@@ -65,7 +68,7 @@ def priority_finding(
     fixed = Counter(case.gold.dimension for case in cases if case.item.item_id not in tied)
     orders = permutations(params.priority)
     counts = [fixed + Counter(picks(order, tied).values()) for order in orders]
-    rows = [
+    rows: list[dict[str, str | int]] = [
         {
             "dimension": name,
             "items": counts[0][name],
@@ -78,18 +81,21 @@ def priority_finding(
         return Finding(
             id="priority-order",
             severity="pass",
-            statement=f"The priority order decides the dimension of none of {len(cases)} items.",
+            statement=f"The priority order decides the dimension of 0 of "
+            f"{counted(len(cases), 'item')}.",
             numbers={"items": len(cases), "decided": 0},
         )
-    moves = ", ".join(f"{row['dimension']} {row['fewest']} to {row['most']}" for row in rows)
+    widest = max(rows, key=lambda row: int(row["most"]) - int(row["fewest"]))
     return Finding(
         id="priority-order",
         severity="warn" if fitting else "note",
         statement=f"The priority order decides the dimension of {len(tied)} of {len(cases)} items "
-        f"({len(tied) / len(cases):.1%}); over all {len(counts)} orders the items of a dimension "
-        f"are {moves}."
+        f"({percent(len(tied) / len(cases))}). Over all {len(counts)} orders the number of items "
+        f"per dimension varies most for {widest['dimension']} ({widest['fewest']} to "
+        f"{widest['most']})."
         + (
-            f" The order is not stated; {fitting} of {len(counts)} fit the benchmark best."
+            f" The order is not stated; {fitting} of {len(counts)} orders agree best with the "
+            f"benchmark."
             if fitting
             else ""
         ),

@@ -1,4 +1,4 @@
-"""The audit of a benchmark's protocol: its gold replayed, and what hangs on which choice."""
+"""The audit of a benchmark's protocol: its gold replayed, and a sensitivity analysis of it."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -8,13 +8,13 @@ import numpy as np
 from audits.protocol.annotators.annotator_findings import annotator_findings
 from audits.protocol.bias.bias_findings import bias_findings
 from audits.protocol.dimension_rules import rules_finding
-from audits.protocol.people import people_findings
+from audits.protocol.human_annotations import annotation_findings
 from audits.protocol.priority import best_fit, priority_finding, tied_dimensions
 from audits.protocol.replay import replay_findings
-from audits.protocol.replayed_items import Case, replayed, with_chosen
+from audits.protocol.replayed_items import ReplayedItem, replayed, with_chosen
 from audits.protocol.sensitivity import sensitivity_findings
 from audits.protocol.tau_distribution import tau_finding
-from audits.protocol.usable_rows import Tables, sound_rows
+from audits.protocol.usable_rows import Tables, valid_rows
 from storyaudit.data.tables import (
     ANNOTATIONS,
     BENCHMARK,
@@ -24,7 +24,7 @@ from storyaudit.data.tables import (
     STORIES,
     human_stories,
 )
-from storyaudit.findings import Finding, Report, Unchecked, evidence
+from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.vocabulary import HUMAN_LLM
 
@@ -59,14 +59,14 @@ def protocol_report(
         resamples: bootstrap samples.
         confidence: of every interval.
     """
-    sound, left_out = sound_rows(tables)
-    absent = [table.name for table in REQUIRED if table.name not in sound]
+    valid, left_out = valid_rows(tables)
+    absent = [table.name for table in REQUIRED if table.name not in valid]
     if absent:
-        reason = f"the table '{absent[0]}' has no row that can be used"
-        left = Unchecked(id="replay", check="the gold, replayed", reason=reason)
+        reason = f"the table '{absent[0]}' has no usable row"
+        left = Unchecked(id="replay", check="replay of the gold", reason=reason)
         return Report.of([*left_out, left], study=study, audit=AUDIT)
-    replayable, unreplayable = _replayable(sound)
-    annotated = "annotations" in sound
+    replayable, unreplayable = _replayable(valid)
+    annotated = "annotations" in valid
     cases, params, fitting = _replayed(replayable, params)
     kept = with_chosen(cases)
     parts: list[Finding | Unchecked] = [
@@ -84,14 +84,18 @@ def protocol_report(
         ]
     else:
         reason = "no item can be replayed"
-        parts.append(Unchecked(id="choices", check="what hangs on which choice", reason=reason))
+        parts.append(
+            Unchecked(
+                id="sensitivity-of-gold", check="sensitivity analysis of the gold", reason=reason
+            )
+        )
     if annotated:
-        parts += people_findings(cases, confidence=confidence)
+        parts += annotation_findings(cases, confidence=confidence)
     else:
         reason = "there is no table 'annotations'"
-        parts.append(Unchecked(id="people", check="what people decided", reason=reason))
+        parts.append(Unchecked(id="human-annotations", check="human annotations", reason=reason))
     parts += bias_findings(
-        sound,
+        valid,
         prompt_variant=params.prompt_variant,
         families=families,
         rng=rng,
@@ -100,8 +104,8 @@ def protocol_report(
     )
     parts += annotator_findings(
         tables.get("individual_annotations"),
-        sound["candidates"],
-        humans=human_stories(sound["stories"]) if "stories" in sound else None,
+        valid["candidates"],
+        humans=human_stories(valid["stories"]) if "stories" in valid else None,
         adjudicators=adjudicators,
         rng=rng,
         resamples=resamples,
@@ -119,14 +123,14 @@ def _replayable(tables: Tables) -> tuple[Tables, list[Unchecked]]:
     if not human:
         return tables, []
     rest = {name: table[~table["item_id"].isin(human)] for name, table in tables.items()}
-    reason = "there is no table 'stories' that says which story a person wrote"
-    check = f"the gold of {len(human)} Human–LLM items"
+    reason = "which story is human is not determinable without the table 'stories'"
+    check = f"replay of the gold of {counted(len(human), 'Human–LLM item')}"
     return rest, [Unchecked(id="human-llm-items", check=check, reason=reason)]
 
 
 def _replayed(
     tables: Tables, params: ProtocolParams
-) -> tuple[list[Case], ProtocolParams, int | None]:
+) -> tuple[list[ReplayedItem], ProtocolParams, int | None]:
     """Return the items replayed, under which settings, and how many priority orders fit.
 
     Where the order is stated it is taken, and the last is None.
@@ -150,7 +154,7 @@ def _replayed(
     return cases, params, fitting
 
 
-def _incomplete_judges(cases: Sequence[Case]) -> list[Finding]:
+def _incomplete_judges(cases: Sequence[ReplayedItem]) -> list[Finding]:
     """Return a warning where some judge does not count in an item."""
     left_out = [case.item.scores.left_out for case in cases if case.item.scores is not None]
     by_judge = Counter(judge for judges in left_out for judge in judges)
@@ -161,9 +165,9 @@ def _incomplete_judges(cases: Sequence[Case]) -> list[Finding]:
         Finding(
             id="judges-incomplete",
             severity="warn",
-            statement=f"In {items} of {len(left_out)} items a judge did not score every story on "
-            f"every measure once, and does not count there: tau_avg and mean scores rest on the "
-            f"others.",
+            statement=f"In {items} of {counted(len(left_out), 'item')} a judge lacks a score, or "
+            f"scored a story twice, and is left out of the item. There tau_avg and mean scores "
+            f"rest on the other judges.",
             numbers={"items": items, "of": len(left_out)},
             evidence=evidence({"judge": j, "items": n} for j, n in sorted(by_judge.items())),
         )

@@ -5,29 +5,29 @@ from typing import Any
 
 import pandas as pd
 
-from audits.protocol.replayed_items import Case, Kept, with_chosen
-from storyaudit.findings import Finding, Unchecked, evidence
+from audits.protocol.replayed_items import ChosenItem, ReplayedItem, with_chosen
+from storyaudit.findings import Finding, Unchecked, counted, evidence
 
 TOLERANCE = 1e-6
 FIELDS = {
-    "chosen": ("chosen_id", "the chosen story"),
-    "protocol": ("protocol", "the way to the chosen story"),
-    "tau": ("tau_avg", "tau_avg"),
-    "dimension": ("dimension", "the dimension"),
-    "rule": ("dimension_rule", "the rule that decided the dimension"),
+    "chosen": ("chosen_id", "chosen", "chosen story"),
+    "annotation-route": ("protocol", "route", "annotation route"),
+    "tau": ("tau_avg", "tau_avg", "tau_avg"),
+    "dimension": ("dimension", "dimension", "dimension"),
+    "rule": ("dimension_rule", "rule", "dimension rule"),
 }
-"""What a benchmark's row states of the gold: column and name."""
+"""What a benchmark's row states of the gold: column, attribute of ``Gold``, and name."""
 
 
 def replay_findings(
-    cases: Sequence[Case], benchmark: pd.DataFrame, *, annotated: bool
+    cases: Sequence[ReplayedItem], benchmark: pd.DataFrame, *, annotated: bool
 ) -> list[Finding | Unchecked]:
     """Return the findings on the benchmark's rows, one a field, and on its items.
 
     Args:
         cases: every item replayed.
         benchmark: rows with an item.
-        annotated: whether the replay rests on people's decisions; if not, the stated chosen
+        annotated: whether the replay rests on human annotations; if not, the stated chosen
             story was taken, and is not checked.
     """
     kept = {case.item.item_id: case for case in with_chosen(cases)}
@@ -37,21 +37,32 @@ def replay_findings(
         if row["item_id"] in kept
     ]
     found: list[Finding | Unchecked] = []
-    for name, (column, what) in FIELDS.items():
+    for name, (column, attribute, what) in FIELDS.items():
         reason = ""
         if not pairs:
             reason = "no item of the benchmark can be replayed"
         elif name == "chosen" and not annotated:
-            reason = "there is no table 'annotations' of people's decisions"
+            reason = "there is no table 'annotations' of human annotations"
         if reason:
-            found.append(Unchecked(id=f"gold-{name}", check=f"{what}, replayed", reason=reason))
+            found.append(
+                Unchecked(
+                    id=f"gold-{name}",
+                    check=f"agreement of stated and replayed {what}",
+                    reason=reason,
+                )
+            )
         else:
-            found.append(_field(name, column, what, pairs))
+            found.append(_field(name, column, attribute, what, pairs))
     return found + _items(cases, benchmark, annotated)
 
 
-def _field(name: str, column: str, what: str, pairs: list[tuple[Kept, dict[Any, Any]]]) -> Finding:
-    attribute = "tau_avg" if name == "tau" else name
+def _field(
+    name: str,
+    column: str,
+    attribute: str,
+    what: str,
+    pairs: list[tuple[ChosenItem, dict[Any, Any]]],
+) -> Finding:
     rows = []
     for case, row in pairs:
         stated, replayed = row[column], getattr(case.gold, attribute)
@@ -60,10 +71,14 @@ def _field(name: str, column: str, what: str, pairs: list[tuple[Kept, dict[Any, 
             rows.append({"item_id": case.item.item_id, "stated": stated, "replayed": replayed})
     if rows:
         statement = (
-            f"In {len(rows)} of {len(pairs)} items {what} is not the one that the protocol gives."
+            f"In {len(rows)} of {counted(len(pairs), 'item')} the stated {what} differs from the "
+            f"replayed one."
         )
     else:
-        statement = f"In all {len(pairs)} items {what} is the one that the protocol gives."
+        statement = (
+            f"In {len(pairs)} of {counted(len(pairs), 'item')} the stated {what} equals the "
+            f"replayed one."
+        )
     return Finding(
         id=f"gold-{name}",
         severity="fail" if rows else "pass",
@@ -74,7 +89,7 @@ def _field(name: str, column: str, what: str, pairs: list[tuple[Kept, dict[Any, 
 
 
 def _items(
-    cases: Sequence[Case], benchmark: pd.DataFrame, annotated: bool
+    cases: Sequence[ReplayedItem], benchmark: pd.DataFrame, annotated: bool
 ) -> list[Finding | Unchecked]:
     """Return findings on items that lack a gold, candidates, or a reason to be missing."""
     stands = set(benchmark["item_id"])
@@ -85,25 +100,22 @@ def _items(
     }
     kept = {case.item.item_id for case in with_chosen(cases)}
     twice = benchmark.loc[benchmark["item_id"].duplicated(), "item_id"]
-    total = len(stands)
-    checks: list[tuple[str, list[str], str, str]] = [
+    total, replayable = len(stands), len(stands & known)
+    checks: list[tuple[str, list[str], str]] = [
         (
             "items-once",
             sorted(set(twice)),
-            "Items that stand in the benchmark more than once",
-            "No item stands in the benchmark twice",
+            f"Items that are in the benchmark more than once: {{}} of {total}.",
         ),
         (
             "items-known",
             sorted(stands - known),
-            "Items of the benchmark that have no candidates",
-            "Every item of the benchmark has candidates",
+            f"Benchmark items without candidates: {{}} of {total}.",
         ),
         (
             "items-replayable",
             sorted(stands & set(reasons)),
-            "Items of the benchmark that cannot be replayed",
-            "Every item of the benchmark can be replayed",
+            f"Benchmark items that have candidates and cannot be replayed: {{}} of {replayable}.",
         ),
     ]
     if annotated:
@@ -111,34 +123,34 @@ def _items(
             (
                 "items-unsure",
                 sorted(stands & unsure),
-                "Items of the benchmark of which a person was unsure that the human story is best",
-                "No item stands in the benchmark of which a person was unsure",
+                "Benchmark items whose annotator was unsure that the human story is the best: "
+                f"{{}} of {total}.",
             ),
             (
                 "items-missing",
                 sorted(kept - stands),
-                "Items that are missing from the benchmark without an 'unsure'",
-                f"No item is missing from the benchmark but the {len(unsure - stands)} of which "
-                f"a person was unsure",
+                "Items with a replayed gold that are missing from the benchmark: "
+                f"{{}} of {len(kept)}. Items removed because an annotator was unsure: "
+                f"{len(unsure - stands)}.",
             ),
         ]
     found: list[Finding | Unchecked] = [
         Finding(
             id=name,
             severity="fail" if items else "pass",
-            statement=f"{problem}: {len(items)}." if items else f"{held} ({total} items).",
+            statement=statement.format(len(items)),
             numbers={"items": total, "against": len(items)},
             evidence=evidence(_row(item, reasons) for item in items),
         )
-        for name, items, problem, held in checks
+        for name, items, statement in checks
     ]
     undecided = sorted(set(reasons) - stands)
     if not annotated:
         found.append(
             Unchecked(
                 id="items-missing",
-                check="whether the items that are not in the benchmark were removed as unsure",
-                reason="there is no table 'annotations' of people's decisions",
+                check="whether items outside the benchmark were removed as unsure",
+                reason="there is no table 'annotations' of human annotations",
             )
         )
     elif undecided:
@@ -146,8 +158,8 @@ def _items(
             Finding(
                 id="items-undecided",
                 severity="warn",
-                statement="Items that are not in the benchmark and cannot be replayed, so that "
-                f"whether they are missing rightly cannot be told: {len(undecided)}.",
+                statement="Items outside the benchmark that cannot be replayed: "
+                f"{len(undecided)}. Whether they belong in the benchmark is not determinable.",
                 numbers={"items": len(undecided)},
                 evidence=evidence(_row(item, reasons) for item in undecided),
             )

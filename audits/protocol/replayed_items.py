@@ -20,8 +20,8 @@ ORIGINS = {LLM_LLM: "LLM–LLM", HUMAN_LLM: "Human–LLM"}
 
 
 @dataclass(frozen=True)
-class Case:
-    """An item replayed.
+class ReplayedItem:
+    """An item, replayed by the protocol.
 
     Attributes:
         item: its candidates, scores and annotations.
@@ -40,7 +40,7 @@ class Case:
 
 
 def items_of(tables: Tables, params: ProtocolParams) -> list[Item]:
-    """Return the items of sound rows.
+    """Return the items of valid rows.
 
     Args:
         tables: candidates and judgements; annotations and stories if there are any.
@@ -54,7 +54,7 @@ def items_of(tables: Tables, params: ProtocolParams) -> list[Item]:
     return assemble(tables["candidates"], tables["judgements"], annotations, humans, params)
 
 
-def replayed(tables: Tables, params: ProtocolParams) -> list[Case]:
+def replayed(tables: Tables, params: ProtocolParams) -> list[ReplayedItem]:
     """Return every item of the candidates table replayed, sorted by ID."""
     origins = tables["candidates"].groupby("item_id")["origin"].agg(["nunique", "first"])
     known = origins["first"].isin(ORIGINS) & (origins["nunique"] == 1)
@@ -64,20 +64,22 @@ def replayed(tables: Tables, params: ProtocolParams) -> list[Case]:
         benchmark = tables["benchmark"].drop_duplicates("item_id")
         stated = dict(zip(benchmark["item_id"], benchmark["chosen_id"], strict=True))
     return [
-        Case(item, problem=f"item {item.item_id}: expected one origin of {', '.join(ORIGINS)}.")
+        ReplayedItem(
+            item, problem=f"item {item.item_id}: expected one origin of {', '.join(ORIGINS)}."
+        )
         if item.item_id in unknown
         else _case(item, params, stated)
         for item in items_of(tables, params)
     ]
 
 
-def _case(item: Item, params: ProtocolParams, stated: dict[str, str] | None) -> Case:
+def _case(item: Item, params: ProtocolParams, stated: dict[str, str] | None) -> ReplayedItem:
     try:
         scores = checked_scores(item, params)
     except InputError as error:
-        return Case(item, problem=error.problem)
-    protocol, tau = item_route(item, scores, params)
-    case = Case(item, scores, tau)
+        return ReplayedItem(item, problem=error.problem)
+    route, tau = item_route(item, scores, params)
+    case = ReplayedItem(item, scores, tau)
     try:
         if stated is None:
             return replace(case, gold=item_gold(item, params))
@@ -86,12 +88,12 @@ def _case(item: Item, params: ProtocolParams, stated: dict[str, str] | None) -> 
             problem = f"item {item.item_id}: the benchmark states no chosen story among its four."
             return replace(case, problem=problem)
         dimension = item_dimension(scores, chosen, params)
-        return replace(case, gold=Gold(chosen, protocol, tau, *dimension))
+        return replace(case, gold=Gold(chosen, route, tau, *dimension))
     except InputError as error:
         return replace(case, problem=error.problem)
 
 
-class Kept(NamedTuple):
+class ChosenItem(NamedTuple):
     """An item with a chosen story: its gold, and the scores behind it."""
 
     item: Item
@@ -100,10 +102,10 @@ class Kept(NamedTuple):
     chosen: str
 
 
-def with_chosen(cases: Sequence[Case]) -> list[Kept]:
+def with_chosen(cases: Sequence[ReplayedItem]) -> list[ChosenItem]:
     """Return the cases that have a chosen story."""
     return [
-        Kept(case.item, case.scores, case.gold, case.gold.chosen)
+        ChosenItem(case.item, case.scores, case.gold, case.gold.chosen)
         for case in cases
         if case.scores is not None and case.gold is not None and case.gold.chosen is not None
     ]

@@ -1,4 +1,4 @@
-"""What hangs on the choices of the protocol: the benchmark under others, setting by setting."""
+"""Sensitivity analysis of the gold: the benchmark under other settings of the protocol."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from audits.protocol.alternative_protocols import (
     under_variant,
     without_judge,
 )
-from audits.protocol.replayed_items import Kept, items_of
+from audits.protocol.replayed_items import ChosenItem, items_of
 from audits.protocol.usable_rows import Tables
 from storyaudit.findings import Finding, Number, Unchecked, evidence
 from storyaudit.protocol.protocol_params import ProtocolParams
@@ -21,24 +21,24 @@ THRESHOLDS = np.arange(0.4, 0.81, 0.05).round(2).tolist()
 TOLERANCES = np.arange(0, 1.01, 0.1).round(1).tolist()
 
 CHANGES = {
-    "route_changes": "up to {} get their chosen story in another way",
-    "judges_first_changes": "up to {} have another first place by the judges",
-    "chosen_changes": "up to {} have another chosen story",
-    "dimension_changes": "up to {} have another dimension",
-    "cannot_be_told": "the gold of up to {} cannot be told (no person decided what it needs)",
-    UNSCORED: "up to {} have too few judges",
+    "route_changes": "with another annotation route",
+    "judges_first_changes": "with another first place by the judges",
+    "chosen_changes": "with another chosen story",
+    "dimension_changes": "with another dimension",
+    "not_determinable": "whose gold is not determinable from scores and annotations",
+    UNSCORED: "with too few judges",
 }
 """What is counted, and how a sentence names it."""
 
 
 def sensitivity_findings(
-    cases: Sequence[Kept], tables: Tables, params: ProtocolParams
+    cases: Sequence[ChosenItem], tables: Tables, params: ProtocolParams
 ) -> list[Finding | Unchecked]:
-    """Return a finding for each choice; ``priority_finding`` is the one on the priority order.
+    """Return a finding for each setting; ``priority_finding`` is the one on the priority order.
 
     Args:
         cases: items with a chosen story.
-        tables: sound rows.
+        tables: valid rows.
         params: the settings of the benchmark.
     """
     thresholds = {
@@ -53,16 +53,16 @@ def sensitivity_findings(
         _finding(
             "tau-threshold",
             "tau threshold",
-            f"The tau threshold ({params.tau_threshold:g}) from {min(THRESHOLDS):g} to "
-            f"{max(THRESHOLDS):g}",
+            f"The tau threshold (set to {params.tau_threshold:g}) was varied from "
+            f"{min(THRESHOLDS):g} to {max(THRESHOLDS):g}",
             thresholds,
             cases,
         ),
         _finding(
             "tie-tolerance",
             "tie tolerance",
-            f"The tie tolerance ({params.tie_tolerance:g} points) from {min(TOLERANCES):g} to "
-            f"{max(TOLERANCES):g}",
+            f"The tie tolerance (set to {params.tie_tolerance:g} score points) was varied from "
+            f"{min(TOLERANCES):g} to {max(TOLERANCES):g}",
             tolerances,
             cases,
         ),
@@ -70,13 +70,13 @@ def sensitivity_findings(
     judges = sorted({judge for case in cases for judge in case.scores.judges})
     if max(len(case.scores.judges) for case in cases) > 2:
         left = {judge: without_judge(cases, judge, params) for judge in judges}
-        found.append(_finding("judges", "without", "Leaving out one judge", left, cases))
+        found.append(_finding("judges", "without", "Each judge was left out in turn", left, cases))
     else:
         found.append(
             Unchecked(
                 id="sensitivity-judges",
-                check="what hangs on each judge",
-                reason="no item has three judges, and tau needs two when one is left out",
+                check="sensitivity of the gold to each judge",
+                reason="no item has three judges, and tau_avg needs two after one is left out",
             )
         )
     variants = sorted(set(tables["judgements"]["prompt_variant"]) - {params.prompt_variant})
@@ -89,7 +89,7 @@ def sensitivity_findings(
             _finding(
                 "prompt-variant",
                 "prompt variant",
-                f"Another prompt variant than {params.prompt_variant}",
+                f"Prompt variant {params.prompt_variant} was replaced by each other variant",
                 by_variant,
                 cases,
             )
@@ -98,7 +98,7 @@ def sensitivity_findings(
         found.append(
             Unchecked(
                 id="sensitivity-prompt-variant",
-                check="what hangs on the judges' prompt",
+                check="sensitivity of the gold to the judges' prompt",
                 reason="there is one prompt variant",
             )
         )
@@ -108,35 +108,39 @@ def sensitivity_findings(
 def _finding(
     name: str,
     column: str,
-    choice: str,
+    varied: str,
     settings: Mapping[str, list[Outcome]],
-    cases: Sequence[Kept],
+    cases: Sequence[ChosenItem],
 ) -> Finding:
     rows = [{column: value, **_row(outcomes, cases)} for value, outcomes in settings.items()]
     most = {what: max(int(row[what] or 0) for row in rows) for what in CHANGES}
-    changes = [text.format(most[what]) for what, text in CHANGES.items() if most[what]]
+    changes = "".join(
+        f" Items {text}: at most {most[what]} of {len(cases)}."
+        for what, text in CHANGES.items()
+        if most[what]
+    )
     return Finding(
         id=f"sensitivity-{name}",
         severity="note",
-        statement=f"{choice}: of {len(cases)} items {'; '.join(changes) or 'none changes'}.",
+        statement=f"{varied}.{changes or f' Items that change: 0 of {len(cases)}.'}",
         numbers={"items": len(cases), "settings": len(rows), **most},
         evidence=evidence(rows),
     )
 
 
-def _row(outcomes: list[Outcome], cases: Sequence[Kept]) -> dict[str, Number]:
-    """Return how many items change, and the denominators of the dimensions over those told."""
+def _row(outcomes: list[Outcome], cases: Sequence[ChosenItem]) -> dict[str, Number]:
+    """Return how many items change, and the items of each dimension among those with a gold."""
     pairs = list(zip(outcomes, cases, strict=True))
-    told = [(found.gold, case.gold) for found, case in pairs if found.gold is not None]
-    sizes = Counter(gold.dimension for gold, _ in told)
-    ranked = [(found, case) for found, case in pairs if found.protocol not in (HUMAN_FIRST, None)]
+    determined = [(found.gold, case.gold) for found, case in pairs if found.gold is not None]
+    sizes = Counter(gold.dimension for gold, _ in determined)
+    ranked = [(found, case) for found, case in pairs if found.route not in (HUMAN_FIRST, None)]
     return {
-        "ranked": sum(found.protocol == BY_RANKING for found, _ in ranked),
-        "route_changes": sum(found.protocol != case.gold.protocol for found, case in ranked),
+        "ranked": sum(found.route == BY_RANKING for found, _ in ranked),
+        "route_changes": sum(found.route != case.gold.route for found, case in ranked),
         "judges_first_changes": sum(found.first != case.scores.first for found, case in ranked),
-        "chosen_changes": sum(gold.chosen != base.chosen for gold, base in told),
-        "dimension_changes": sum(gold.dimension != base.dimension for gold, base in told),
-        "cannot_be_told": len(cases) - len(told),
-        UNSCORED: sum(found.protocol is None for found, _ in pairs),
+        "chosen_changes": sum(gold.chosen != base.chosen for gold, base in determined),
+        "dimension_changes": sum(gold.dimension != base.dimension for gold, base in determined),
+        "not_determinable": len(cases) - len(determined),
+        UNSCORED: sum(found.route is None for found, _ in pairs),
         **{name: sizes[name] for name in DIMENSIONS},
     }

@@ -1,4 +1,4 @@
-"""What a spot check can show: exact bounds on the share of good pairs."""
+"""What a spot check can show: exact bounds on the proportion of good pairs."""
 
 from collections.abc import Mapping
 
@@ -30,10 +30,10 @@ def spot_check_findings(
             Finding(
                 id=f"spot-check-{name}",
                 severity="warn",
-                statement=f"{what}: {n} checked, and the number that passed is not printed. Even "
-                f"{n} of {n} would show no more than that at least {percent(best.at_least)} are "
-                f"good ({level(confidence)} confidence, one-sided; {percent(best.low)} "
-                f"two-sided), if the {n} were drawn at random.",
+                statement=f"{what}: {n} checked; how many passed is not determinable from what is "
+                f"reported. Had {n} of {n} passed, and were they drawn at random, the exact "
+                f"{level(confidence)} lower bound on the proportion of good pairs would be "
+                f"{percent(best.at_least)} (one-sided; two-sided {percent(best.low)}).",
                 numbers={
                     "checked": n,
                     "at_least": round(best.at_least, 4),
@@ -59,12 +59,14 @@ def ledger_spot_checks(ledger: Ledger, *, confidence: float = 0.95) -> Report:
     unchecked = [
         Unchecked(
             id="replay",
-            check="the gold, replayed from judgements and people's decisions",
-            reason="a ledger holds printed figures; these tables of the study are not at hand",
+            check="replay of the gold from judgements and human annotations",
+            reason="the ledger holds printed figures, not these tables",
         )
     ]
     if not methods:
         reason = "the ledger has no figure 'spot-check.…'"
-        unchecked.append(Unchecked(id="spot-checks", check="what spot checks show", reason=reason))
+        unchecked.append(
+            Unchecked(id="spot-checks", check="bounds from spot checks", reason=reason)
+        )
     found = spot_check_findings(methods, confidence=confidence)
     return Report.of([*found, *unchecked], study=ledger.study, audit="protocol")

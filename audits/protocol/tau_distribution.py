@@ -5,16 +5,17 @@ from itertools import pairwise
 
 import numpy as np
 
-from audits.protocol.replayed_items import ORIGINS, Case
-from storyaudit.findings import Finding, Unchecked, evidence
+from audits.protocol.replayed_items import ORIGINS, ReplayedItem
+from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import percent
 
 BANDS = (-1.0, 0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 NEAR = 0.05
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
 
-def tau_finding(cases: Sequence[Case], threshold: float) -> Finding | Unchecked:
-    """Return quantiles of tau_avg, the share below the threshold, and how many lie close to it."""
+def tau_finding(cases: Sequence[ReplayedItem], threshold: float) -> Finding | Unchecked:
+    """Return quantiles of tau_avg, the proportion below the threshold, and how many are near it."""
     taus = {
         origin: np.array(
             [case.tau for case in cases if case.tau is not None and case.item.origin == origin]
@@ -25,7 +26,7 @@ def tau_finding(cases: Sequence[Case], threshold: float) -> Finding | Unchecked:
     if not len(everything):
         return Unchecked(
             id="tau-distribution",
-            check="how far the judges agree",
+            check="distribution of tau_avg, the agreement of the judges",
             reason="no item has four candidates with complete scores",
         )
     near = int((np.abs(everything - threshold) <= NEAR + 1e-9).sum())
@@ -39,12 +40,12 @@ def tau_finding(cases: Sequence[Case], threshold: float) -> Finding | Unchecked:
         below = int((values < threshold).sum())
         numbers[f"{origin}_below"] = below
         numbers |= {
-            f"{origin}_{quantile}": round(float(np.quantile(values, share)), 3)
-            for quantile, share in QUANTILES.items()
+            f"{origin}_{quantile}": round(float(np.quantile(values, level)), 3)
+            for quantile, level in QUANTILES.items()
         }
         sentences.append(
-            f"{below} of {len(values)} {name} items ({below / len(values):.1%}; median "
-            f"{np.median(values):.2f})"
+            f"{below} of {counted(len(values), f'{name} item')} ({percent(below / len(values))}; "
+            f"median {np.median(values):.2f})"
         )
     apart = everything[everything < threshold], everything[everything >= threshold]
     numbers |= {
@@ -55,8 +56,9 @@ def tau_finding(cases: Sequence[Case], threshold: float) -> Finding | Unchecked:
     return Finding(
         id="tau-distribution",
         severity="note",
-        statement=f"tau_avg lies below {threshold:g} in {' and '.join(sentences)}; in {near} items "
-        f"it lies within {NEAR:g} of it.",
+        statement=f"tau_avg, the mean Kendall's tau-b over pairs of judges, is below {threshold:g} "
+        f"in {' and '.join(sentences)}. It is within {NEAR:g} of the threshold in "
+        f"{counted(near, 'item')}.",
         numbers=numbers,
         evidence=evidence(_bands(taus, threshold)),
     )

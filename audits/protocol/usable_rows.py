@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from storyaudit.data.tables import JUDGEMENTS
-from storyaudit.findings import Finding, evidence
+from storyaudit.findings import Finding, counted, evidence
 
 Tables = Mapping[str, pd.DataFrame]
 LARGEST = 1e6
@@ -20,7 +20,7 @@ NEEDED = {
 """Tables that the audit reads, and the columns without which a row says nothing."""
 
 
-def sound_rows(tables: Tables) -> tuple[dict[str, pd.DataFrame], list[Finding]]:
+def valid_rows(tables: Tables) -> tuple[dict[str, pd.DataFrame], list[Finding]]:
     """Return the tables without rows that say nothing, and findings on what was left out.
 
     Scores that are not finite, or beyond a million, become missing; empty tables go.
@@ -36,9 +36,7 @@ def sound_rows(tables: Tables) -> tuple[dict[str, pd.DataFrame], list[Finding]]:
             findings.append(
                 _left_out(
                     f"{name}-complete",
-                    f"of '{name}' lack {', '.join(needed[:-1])} or {needed[-1]}"
-                    if len(needed) > 1
-                    else f"of '{name}' lack {needed[0]}",
+                    f"of '{name}' that lack a required value",
                     tables[name][~whole],
                     len(whole),
                 )
@@ -52,15 +50,15 @@ def sound_rows(tables: Tables) -> tuple[dict[str, pd.DataFrame], list[Finding]]:
             findings.append(
                 _left_out(
                     "judgements-once",
-                    "of 'judgements' score a story again that the judge has scored",
+                    "of 'judgements' that score one story twice on one dimension",
                     kept["judgements"].loc[twice, [*key, "score"]],
                     len(twice),
                 )
             )
-    return kept, findings + _strays(kept)
+    return kept, findings + _orphans(kept)
 
 
-def _strays(tables: Tables) -> list[Finding]:
+def _orphans(tables: Tables) -> list[Finding]:
     """Return findings on rows about items that have no candidates."""
     if "candidates" not in tables:
         return []
@@ -69,17 +67,17 @@ def _strays(tables: Tables) -> list[Finding]:
     for name in ("judgements", "annotations"):
         if name not in tables:
             continue
-        stray = tables[name][~tables[name]["item_id"].isin(known)]
-        if len(stray):
-            items = stray["item_id"].nunique()
+        orphans = tables[name][~tables[name]["item_id"].isin(known)]
+        if len(orphans):
+            items = orphans["item_id"].nunique()
             findings.append(
                 Finding(
-                    id=f"{name}-strays",
+                    id=f"{name}-orphans",
                     severity="fail",
-                    statement=f"{len(stray)} rows of '{name}' are about {items} items that have "
-                    f"no candidates; they are left out.",
-                    numbers={"rows": len(stray), "items": items},
-                    evidence=evidence(stray.drop_duplicates("item_id")[["item_id", "story_id"]]),
+                    statement=f"Left out: {counted(len(orphans), 'row')} of '{name}' about "
+                    f"{counted(items, 'item')} without candidates.",
+                    numbers={"rows": len(orphans), "items": items},
+                    evidence=evidence(orphans.drop_duplicates("item_id")[["item_id", "story_id"]]),
                 )
             )
     return findings
@@ -89,7 +87,7 @@ def _left_out(name: str, problem: str, rows: pd.DataFrame, of: int) -> Finding:
     return Finding(
         id=name,
         severity="fail",
-        statement=f"{len(rows)} of {of} rows {problem}; they are left out.",
+        statement=f"Left out: {len(rows)} of {counted(of, 'row')} {problem}.",
         numbers={"rows": len(rows), "of": of},
         evidence=evidence(rows),
     )

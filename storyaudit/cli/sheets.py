@@ -89,17 +89,17 @@ def out(
       storyaudit sheets out data/study --annotators carla --task ranking --items open.csv \\
           --to sheets-carla --key keys/second.json
     """
-    from storyaudit.forms.draw import draw_sheets
-    from storyaudit.forms.form_files import sheet_files, write_all
+    from storyaudit.forms.draw import draw_forms
+    from storyaudit.forms.form_files import rendered_forms, write_all
     from storyaudit.forms.form_layout import FIXED
     from storyaudit.forms.key import Key, key_text
-    from storyaudit.forms.questions import RUBRIC_ITEMS
+    from storyaudit.forms.questions import CRITERIA
     from storyaudit.forms.study_items import named_items, read_study, study_items
     from storyaudit.forms.tasks import items_for, task_table
     from storyaudit.runs.seeds import stream
 
     people = _names(annotators, "--annotators")
-    scales = RUBRIC_ITEMS if rubric is None else _names(rubric, "--rubric")
+    scales = CRITERIA if rubric is None else _names(rubric, "--rubric")
     if any(scale_name.casefold() in FIXED for scale_name in scales):
         raise click.UsageError(f"--rubric: {', '.join(FIXED)} are columns of every sheet.")
     if not -1000 <= scale[0] < scale[1] <= 1000:
@@ -125,7 +125,7 @@ def out(
     drawn = [
         sheet
         for kind, part in table.groupby("task", sort=True)
-        for sheet in draw_sheets(
+        for sheet in draw_forms(
             part,
             people,
             stream(seed, "sheets", str(kind)),
@@ -136,7 +136,7 @@ def out(
         )
     ]
     made = Key(sheets=tuple(sheet.key for sheet in drawn))
-    files = {to / name: content for name, content in sheet_files(drawn, form).items()}
+    files = {to / name: content for name, content in rendered_forms(drawn, form).items()}
     _refuse_places(key, to, files)
     write_all({key: key_text(made).encode(), **files})
     for sheet in drawn:

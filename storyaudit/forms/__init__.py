@@ -1,1 +1,1 @@
-"""People's decisions: blind sheets go out, filled ones come back as annotations and ratings."""
+"""Human annotations: blind annotation forms go out, filled ones come back as tables."""

@@ -1,4 +1,4 @@
-"""One decision an item from those of several people, by a stated rule."""
+"""One decision an item, adjudicated from those of several annotators by a stated rule."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from storyaudit.protocol.human_decisions import Decision, DecisionError, read_de
 
 MAJORITY = "majority"
 MEAN_RANK = "mean-rank"
-"""What stands for the annotator of a decision that several people made together."""
+"""The annotator's name of a decision that several annotators made together."""
 OPEN = ("unfinished", "undecided")
 """Outcomes that are no decision."""
 
@@ -29,8 +29,9 @@ class Decided(NamedTuple):
         annotations: the annotations table with one decision an item, for the protocol.
         how: a row an item: item_id, task, annotators (who decided), agreed (whether they all gave
             the same verdict and first story), ties (neighbours with equal mean ranks), outcome:
-            ``one`` (a single person's), ``agreed``, ``majority``, ``mean_rank``, ``adjudicated``,
-            ``no_majority`` ('unsure', by the protocol), ``undecided`` or ``unfinished`` (left out).
+            ``one`` (of a single annotator), ``agreed``, ``majority``, ``mean_rank``,
+            ``adjudicated``, ``no_majority`` ('unsure', by the protocol), ``undecided`` or
+            ``unfinished`` (left out).
     """
 
     annotations: pd.DataFrame
@@ -63,7 +64,7 @@ def decisions(
       'unsure', which removes it, also where another story was named.
 
     Args:
-        annotations: each person's decisions; they stay as they are, for the audit of agreement.
+        annotations: each annotator's decisions; they stay as they are, for the audit of agreement.
         questions: item_id, task, annotator, asked; see ``storyaudit.forms.key.asked_questions``.
         adjudicator: the annotator who settles what the others disagree on.
         unfinished: whether items that an annotator has not finished, or that stay undecided, stop
@@ -75,15 +76,16 @@ def decisions(
     """
     if adjudicator is not None and adjudicator not in set(questions["annotator"]):
         raise InputError(
-            f"no sheet went out to the adjudicator '{adjudicator}'.",
-            "Check the name, and give the key of those sheets too.",
+            f"the keys hold no annotation form of the adjudicator '{adjudicator}'.",
+            "Check the name, and give the key of that form too.",
         )
     by_item = dict(list(annotations.groupby("item_id", sort=True)))
-    strays = sorted({str(item) for item in by_item} - set(questions["item_id"]))
-    if strays:
+    orphans = sorted({str(item) for item in by_item} - set(questions["item_id"]))
+    if orphans:
         raise InputError(
-            f"item {strays[0]} was decided but not asked ({len(strays)} such items).",
-            "Give the keys of all sheets.",
+            f"item {orphans[0]} has a decision and is on no form of the keys ({len(orphans)} such "
+            f"items).",
+            "Give the keys of all annotation forms.",
         )
     rows: list[tuple[str, str, str, str, float]] = []
     how: list[tuple[str, str, int, bool, int, str]] = []
@@ -95,14 +97,14 @@ def decisions(
                 "Give the keys of one of them.",
             )
         given = by_item.get(item, annotations.iloc[:0])
-        people = {str(name): _read(part, str(item)) for name, part in given.groupby("annotator")}
+        answers = {str(name): _read(part, str(item)) for name, part in given.groupby("annotator")}
         story = asked["asked"].dropna().min() if asked["asked"].notna().any() else None
         by, result = _settle(
-            str(item), tasks[0], story, set(asked["annotator"]), people, adjudicator
+            str(item), tasks[0], story, set(asked["annotator"]), answers, adjudicator
         )
-        agreed = len({_verdict(decision) for decision in people.values()}) <= 1
+        agreed = len({_verdict(decision) for decision in answers.values()}) <= 1
         rows += [(str(item), by, *row) for row in result.rows]
-        how.append((str(item), tasks[0], len(people), agreed, result.ties, result.outcome))
+        how.append((str(item), tasks[0], len(answers), agreed, result.ties, result.outcome))
     outcomes = pd.DataFrame(
         how, columns=["item_id", "task", "annotators", "agreed", "ties", "outcome"]
     )
@@ -141,8 +143,8 @@ def mean_rank_order(rankings: Sequence[Sequence[str]]) -> tuple[list[str], list[
         rankings: of the same stories, best first.
     """
     stories = sorted(rankings[0])
-    places = {story: sorted(ranking.index(story) for ranking in rankings) for story in stories}
-    by = {story: (sum(places[story]), places[story]) for story in stories}
+    ranks = {story: sorted(ranking.index(story) for ranking in rankings) for story in stories}
+    by = {story: (sum(ranks[story]), ranks[story]) for story in stories}
     order = sorted(stories, key=lambda story: (by[story], story))
     return order, [by[one] == by[other] for one, other in pairwise(order)]
 
@@ -152,23 +154,23 @@ def _settle(
     task: str,
     asked: str | None,
     annotators: set[str],
-    people: dict[str, Decision],
+    answers: dict[str, Decision],
     adjudicator: str | None,
 ) -> tuple[str, _Outcome]:
     """Return who decided an item, and how."""
-    if adjudicator is not None and adjudicator in people:
-        result = _together(item, task, asked, [people[adjudicator]])
+    if adjudicator is not None and adjudicator in answers:
+        result = _together(item, task, asked, [answers[adjudicator]])
         return adjudicator, result._replace(outcome="adjudicated")
-    if not people or annotators - {adjudicator} - set(people):
+    if not answers or annotators - {adjudicator} - set(answers):
         return "", _Outcome([], "unfinished")
-    result = _together(item, task, asked, [people[name] for name in sorted(people)])
-    if len(people) == 1:
-        return min(people), result._replace(outcome="one")
+    result = _together(item, task, asked, [answers[name] for name in sorted(answers)])
+    if len(answers) == 1:
+        return min(answers), result._replace(outcome="one")
     return (MAJORITY if task in (CONFIRMATION, BEST) else MEAN_RANK), result
 
 
 def _together(item: str, task: str, asked: str | None, decisions: Sequence[Decision]) -> _Outcome:
-    """Return the decision of one or several people on an item."""
+    """Return the decision of one or several annotators on an item."""
     for decision in decisions:
         if not _answers(decision, task, asked):
             raise InputError(
@@ -181,7 +183,7 @@ def _together(item: str, task: str, asked: str | None, decisions: Sequence[Decis
         return _confirmed(str(asked), decisions)
     if len({frozenset(decision.ranking) for decision in decisions}) > 1:
         raise InputError(
-            f"item {item}: people ranked different stories.", "Correct the annotations."
+            f"item {item}: annotators ranked different stories.", "Correct the annotations."
         )
     return _ranked([decision.ranking for decision in decisions])
 
@@ -235,14 +237,14 @@ def _read(rows: pd.DataFrame, item: str) -> Decision:
     try:
         return read_decision(rows)
     except DecisionError as error:
-        person = rows["annotator"].iloc[0]
+        annotator = rows["annotator"].iloc[0]
         raise InputError(
-            f"item {item}, annotator {person}: {error}.", "Correct the annotations."
+            f"item {item}, annotator {annotator}: {error}.", "Correct the annotations."
         ) from None
 
 
 def _verdict(decision: Decision) -> tuple[object, ...]:
-    """Return what people must share to agree: verdict, its story, story ranked first."""
+    """Return what annotators must share to agree: verdict, its story, story ranked first."""
     return (decision.verdict, decision.story, decision.ranking[:1])
 
 

@@ -1,4 +1,4 @@
-"""From filled sheets to rows of the annotations and ratings tables."""
+"""From filled forms to rows of the annotations and ratings tables."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,24 +7,24 @@ import pandas as pd
 
 from storyaudit.data.tables import ANNOTATIONS, RATINGS, sort_by_key
 from storyaudit.errors import InputError
-from storyaudit.forms.checked_answers import Checked, Place, checked_values
+from storyaudit.forms.checked_answers import AnswerId, Checked, checked_values
 from storyaudit.forms.filled import Filled, fault
 from storyaudit.forms.key import KeyRow
 from storyaudit.forms.questions import BEST, CONFIRMATION, NO, RUBRIC, UNSURE, YES
 
-Values = Mapping[Place, Checked]
+Values = Mapping[AnswerId, Checked]
 Faults = list[tuple[str, str]]
 
 
 class Answers(NamedTuple):
-    """What filled sheets say.
+    """What filled forms say.
 
     Attributes:
         annotations: the annotations table; each annotator's own decisions.
         ratings: the ratings table, of rubrics.
         unfinished: items without a complete answer: file, annotator, task, item_id, number (on
-            the sheet), cells (that are still empty).
-        counts: a row a sheet: file, annotator, task, items, finished.
+            the form), cells (that are still empty).
+        counts: a row a form: file, annotator, task, items, finished.
     """
 
     annotations: pd.DataFrame
@@ -37,18 +37,18 @@ class _Outcome(NamedTuple):
     """An item's rows (kind, story, value), and the answers that it lacks."""
 
     rows: list[tuple[str, str, float]]
-    lacking: list[Place]
+    lacking: list[AnswerId]
 
 
-def read_answers(sheets: Sequence[Filled]) -> Answers:
-    """Return the answers of filled sheets.
+def read_answers(forms: Sequence[Filled]) -> Answers:
+    """Return the answers of filled forms.
 
     An item with no or not all answers is unfinished, which is no error: a ranking that was begun
-    is left out, scores on a rubric are kept. 'best' stands beside the story that the person named,
+    is left out, scores on a rubric are kept. 'best' is beside the story that the annotator named,
     whoever wrote it; 'unsure' beside the story in question.
 
     Raises:
-        InputError: the same sheet twice, or an item by one person on two sheets; see
+        InputError: the same form twice, or an item by one annotator on two forms; see
             ``checked_values``; two stories of one rank, two answers to one question, or a ranking
             that contradicts its confirmation, each with the file and the cell.
     """
@@ -56,10 +56,10 @@ def read_answers(sheets: Sequence[Filled]) -> Answers:
     ratings: list[tuple[str, str, str, str, str, float]] = []
     unfinished: list[tuple[str, str, str, str, int, str]] = []
     counts: list[tuple[str, str, str, int, int]] = []
-    _refuse_twice(sheets)
-    for sheet in sheets:
-        key, name = sheet.key, (str(sheet.file), sheet.key.annotator, sheet.key.task)
-        values, items = checked_values(sheet), sheet.key.items
+    _refuse_twice(forms)
+    for form in forms:
+        key, name = form.key, (str(form.file), form.key.annotator, form.key.task)
+        values, items = checked_values(form), form.key.items
         faults: Faults = []
         left = len(unfinished)
         for number, stories in items.items():
@@ -68,16 +68,16 @@ def read_answers(sheets: Sequence[Filled]) -> Answers:
             if key.task == RUBRIC:
                 author = stories[0].author
                 ratings += [
-                    (key.study, key.annotator, story, author, scale, score)
-                    for scale, story, score in outcome.rows
+                    (key.study, key.annotator, story, author, criterion, score)
+                    for criterion, story, score in outcome.rows
                 ]
             else:
                 annotations += [(item, key.annotator, *row) for row in outcome.rows]
             if outcome.lacking:
-                cells = _places(sheet, stories, outcome.lacking)
+                cells = _locations(form, stories, outcome.lacking)
                 unfinished.append((*name, item, number, cells))
         if faults:
-            raise fault(sheet.file, faults)
+            raise fault(form.file, faults)
         counts.append((*name, len(items), len(items) - (len(unfinished) - left)))
     decided = _frame(annotations, "item_id annotator kind story_id value")
     rated = _frame(ratings, "study rater story_id author item score")
@@ -100,20 +100,21 @@ def _refuse_again(frame: pd.DataFrame, whose: list[str], further: list[str]) -> 
     if len(again):
         (what, who) = again.iloc[0]
         raise InputError(
-            f"{who} answered about {what} on two sheets ({len(again.drop_duplicates())} such).",
-            "Read the sheets apart, or one of them only.",
+            f"{who} answered about {what} on two forms ({len(again.drop_duplicates())} such).",
+            "Read the forms apart, or one of them only.",
         )
 
 
-def _refuse_twice(sheets: Sequence[Filled]) -> None:
+def _refuse_twice(forms: Sequence[Filled]) -> None:
     seen: dict[str, Filled] = {}
-    for sheet in sheets:
-        other = seen.setdefault(sheet.key.fingerprint, sheet)
-        if other is not sheet:
+    for form in forms:
+        other = seen.setdefault(form.key.fingerprint, form)
+        if other is not form:
             raise InputError(
-                f"the same sheet as {other.file} ({sheet.key.annotator}, {sheet.key.task}).",
+                f"the same annotation form as {other.file} ({form.key.annotator}, "
+                f"{form.key.task}).",
                 "Give one of the two files.",
-                file=sheet.file,
+                file=form.file,
             )
 
 
@@ -130,20 +131,20 @@ def _outcome(
 
 
 def _rated(rubric: Sequence[str], stories: list[KeyRow], values: Values) -> _Outcome:
-    places = {(row.id, scale): row.story_id for row in stories for scale in rubric}
+    answer_ids = {(row.id, criterion): row.story_id for row in stories for criterion in rubric}
     return _Outcome(
         [
-            (place[1], story, float(values[place].value))
-            for place, story in places.items()
-            if place in values
+            (answer_id[1], story, float(values[answer_id].value))
+            for answer_id, story in answer_ids.items()
+            if answer_id in values
         ],
-        [place for place in places if place not in values],
+        [answer_id for answer_id in answer_ids if answer_id not in values],
     )
 
 
 def _ranked(stories: list[KeyRow], values: Values, faults: Faults) -> _Outcome:
     rows: list[tuple[str, str, float]] = []
-    lacking: list[Place] = []
+    lacking: list[AnswerId] = []
     taken: dict[int | str, str] = {}
     for row in stories:
         given = values.get((row.id, "rank"))
@@ -151,10 +152,10 @@ def _ranked(stories: list[KeyRow], values: Values, faults: Faults) -> _Outcome:
             lacking.append((row.id, "rank"))
         elif given.value in taken:
             other = taken[given.value]
-            problem = f"rank {given.value} stands twice in item {row.number}, also in {other}."
-            faults.append((given.place, problem))
+            problem = f"rank {given.value} occurs twice in item {row.number}, also in {other}."
+            faults.append((given.location, problem))
         else:
-            taken[given.value] = given.place
+            taken[given.value] = given.location
             rows.append(("ranking", row.story_id, float(given.value)))
     return _Outcome([] if lacking else rows, lacking)
 
@@ -181,9 +182,9 @@ def _confirmed(stories: list[KeyRow], values: Values, faults: Faults) -> _Outcom
         return _Outcome([], lacking)
     first = {story: rank for _, story, rank in ranking.rows}.get(asked.story_id) == 1
     if ranking.rows and given.value != UNSURE and first != (given.value == YES):
-        stands = "is ranked first" if first else "is not ranked first"
-        problem = f"the answer is '{given.value}', but the story proposed {stands}."
-        faults.append((given.place, problem))
+        ranked = "is ranked first" if first else "is not ranked first"
+        problem = f"the answer is '{given.value}', but the proposed story {ranked}."
+        faults.append((given.location, problem))
     if given.value == UNSURE:
         return _Outcome([("unsure", asked.story_id, 1.0), *ranking.rows], [])
     return _Outcome(
@@ -197,17 +198,22 @@ def _asked(stories: list[KeyRow]) -> KeyRow:
 
 def _single(field: str, stories: list[KeyRow], values: Values, faults: Faults) -> Checked | None:
     """Return an item's one answer, beside whichever of its stories it was written."""
-    given = [values[place] for row in stories if (place := (row.id, field)) in values]
+    given = [values[answer_id] for row in stories if (answer_id := (row.id, field)) in values]
     if len(given) > 1:
-        problem = f"expected one answer in item {stories[0].number}, also found {given[0].place}."
-        faults.append((given[1].place, problem))
+        problem = (
+            f"expected one answer in item {stories[0].number}, also found {given[0].location}."
+        )
+        faults.append((given[1].location, problem))
     return given[0] if given else None
 
 
-def _places(sheet: Filled, stories: list[KeyRow], lacking: list[Place]) -> str:
-    where: dict[Place, str] = {}
-    for cell in sheet.cells:
-        where.setdefault((cell.id, cell.field), cell.place)
+def _locations(form: Filled, stories: list[KeyRow], lacking: list[AnswerId]) -> str:
+    where: dict[AnswerId, str] = {}
+    for cell in form.cells:
+        where.setdefault((cell.id, cell.field), cell.location)
     letters = {row.id: row.letter for row in stories}
-    named = [where.get(place, f"the missing row of story {letters[place[0]]}") for place in lacking]
+    named = [
+        where.get(answer_id, f"the missing row of story {letters[answer_id[0]]}")
+        for answer_id in lacking
+    ]
     return ", ".join(dict.fromkeys(named)).replace(", cell ", ", ")

@@ -1,4 +1,4 @@
-"""Look at a filled sheet before anything of it is parsed: it comes from outside."""
+"""Look at a filled form before anything of it is parsed: it comes from outside."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ _FOREIGN = ("xl/externallinks/", "xl/connections", "xl/querytables/", "xl/embedd
 
 
 def check_size(path: Path) -> None:
-    """Refuse what is no file, is empty, or is larger than any filled sheet.
+    """Refuse what is no file, is empty, or is larger than any filled form.
 
     Raises:
         InputError: see above.
@@ -22,13 +22,13 @@ def check_size(path: Path) -> None:
         raise InputError(
             f"expected at most {bounds.WORKBOOK_BYTES // 1_000_000} MB, found "
             f"{size // 1_000_000} MB.",
-            "Give the filled sheet itself.",
+            "Give the filled annotation form itself.",
             file=path,
         )
 
 
 def check_workbook(path: Path) -> None:
-    """Refuse a workbook that is no harmless sheet.
+    """Refuse a workbook that is no harmless annotation form.
 
     Raises:
         InputError: see ``xlsx.check_archive``; macros; links to other files or data.

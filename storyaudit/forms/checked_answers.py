@@ -1,4 +1,4 @@
-"""The values of a filled sheet's cells, each one that its question allows."""
+"""The values of a filled form's cells, each one that its question allows."""
 
 import unicodedata
 from typing import NamedTuple
@@ -7,50 +7,54 @@ from storyaudit.forms.filled import Cell, Filled, fault
 from storyaudit.forms.grid import blank, shown, whole
 from storyaudit.forms.questions import Allowed, expected
 
-Place = tuple[str, str]
-"""A story's ID on the sheet, and the answer column."""
+AnswerId = tuple[str, str]
+"""A story's ID on the form, and the answer column."""
 
 
 class Checked(NamedTuple):
     """An answer: a whole number or a word in the question's own spelling, and its cell."""
 
     value: int | str
-    place: str
+    location: str
 
 
-def checked_values(sheet: Filled) -> dict[Place, Checked]:
+def checked_values(form: Filled) -> dict[AnswerId, Checked]:
     """Return the answers that were given.
 
     Raises:
         InputError: values that their questions do not allow, two answers to one, or an ID that is
-            not the sheet's; the first with its cell, and where the others are.
+            not the form's; the first with its cell, and where the others are.
     """
-    key = sheet.key
-    allowed: dict[Place, Allowed] = {
+    key = form.key
+    allowed: dict[AnswerId, Allowed] = {
         (row.id, name): values
         for stories in key.items.values()
         for name, values in key.fields(len(stories)).items()
         for row in stories
     }
-    found: dict[Place, Checked] = {}
+    found: dict[AnswerId, Checked] = {}
     faults: list[tuple[str, str]] = []
-    for cell in sheet.cells:
+    for cell in form.cells:
         if blank(cell.value):
             continue
-        place = (cell.id, cell.field)
-        if place not in allowed:
-            faults.append((cell.place, f"expected a story of this sheet, found '{cell.id[:40]}'."))
+        answer_id = (cell.id, cell.field)
+        if answer_id not in allowed:
+            faults.append(
+                (cell.location, f"expected a story of this form, found '{cell.id[:40]}'.")
+            )
             continue
-        value = _value(cell, allowed[place])
+        value = _value(cell, allowed[answer_id])
         if value is None:
-            problem = f"expected {expected(allowed[place])}, found {_said(cell.value)}."
-            faults.append((cell.place, problem))
-        elif place in found:
-            faults.append((cell.place, f"expected one answer, found another in {found[place][1]}."))
+            problem = f"expected {expected(allowed[answer_id])}, found {_said(cell.value)}."
+            faults.append((cell.location, problem))
+        elif answer_id in found:
+            faults.append(
+                (cell.location, f"expected one answer, found another in {found[answer_id][1]}.")
+            )
         else:
-            found[place] = Checked(value, cell.place)
+            found[answer_id] = Checked(value, cell.location)
     if faults:
-        raise fault(sheet.file, faults)
+        raise fault(form.file, faults)
     return found
 
 

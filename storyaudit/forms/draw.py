@@ -1,4 +1,4 @@
-"""Draw blind sheets from a task table."""
+"""Draw blind forms from a task table."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.errors import InputError
-from storyaudit.forms.key import KeyRow, SheetKey, fingerprint, text_digest
+from storyaudit.forms.key import FormKey, KeyRow, fingerprint, text_digest
 from storyaudit.forms.parts import parts
-from storyaudit.forms.questions import LETTERS, RUBRIC, RUBRIC_ITEMS, SCALE
+from storyaudit.forms.questions import CRITERIA, LETTERS, RUBRIC, SCALE
 from storyaudit.forms.uniform import legible, uniform
 
 # Consonants: no word of any language, and nothing that a spreadsheet program takes for a number,
@@ -18,37 +18,37 @@ _ID_LETTERS = np.array(list("BCDFGHJKLMNPQRSTVWXZ"))
 _ID_LENGTH = 7
 
 
-class Sheet(NamedTuple):
-    """A sheet before it is written: its key, and the premise and text of each of the key's rows."""
+class Form(NamedTuple):
+    """A form before it is written: its key, and the premise and text of each of the key's rows."""
 
-    key: SheetKey
+    key: FormKey
     premises: list[str]
     texts: list[str]
 
 
-def draw_sheets(
+def draw_forms(
     tasks: pd.DataFrame,
     annotators: Sequence[str],
     rng: np.random.Generator,
     *,
     study: str,
     seed: int,
-    rubric: Sequence[str] = RUBRIC_ITEMS,
+    rubric: Sequence[str] = CRITERIA,
     scale: tuple[int, int] = SCALE,
-) -> list[Sheet]:
-    """Return one sheet an annotator, of the tasks of one kind.
+) -> list[Form]:
+    """Return one form an annotator, of the tasks of one kind.
 
     Each annotator gets the items, and the stories within an item, in an order of its own, under
-    IDs of its own; texts have the one form of ``uniform``. Nothing of a sheet but the texts hangs
-    on who wrote them.
+    IDs of its own; texts have the one format of ``uniform``. Nothing of a form but the texts
+    depends on who wrote them.
 
     Args:
         tasks: rows of one task, see ``storyaudit.forms.tasks.task_table``.
         annotators: their names.
-        rng: the generator; a further annotator at the end changes no other's sheet.
+        rng: the generator; a further annotator at the end changes no other's form.
         study: the study's name, for the key.
         seed: of the generator, for the key.
-        rubric: the scales' names, for a rubric.
+        rubric: the criteria's names, for a rubric.
         scale: a rubric's lowest and highest score.
 
     Raises:
@@ -71,7 +71,7 @@ def draw_sheets(
     digests = {story: tuple(map(text_digest, parts(text))) for story, text in texts.items()}
     premises = {premise: legible(premise) for premise in tasks["premise"].unique()}
     items = [group for _, group in tasks.groupby("item_id", sort=True)]
-    sheets = []
+    forms = []
     for annotator, stream in zip(annotators, rng.spawn(len(annotators)), strict=True):
         ids = iter(_ids(len(tasks), stream))
         rows: list[KeyRow] = []
@@ -101,9 +101,9 @@ def draw_sheets(
             "scale": tuple(scale),
         }
         digest = fingerprint({**content, "rows": [row.model_dump() for row in rows]})
-        key = SheetKey(fingerprint=digest, rows=tuple(rows), **content)
-        sheets.append(Sheet(key, shown, [texts[row.story_id] for row in rows]))
-    return sheets
+        key = FormKey(fingerprint=digest, rows=tuple(rows), **content)
+        forms.append(Form(key, shown, [texts[row.story_id] for row in rows]))
+    return forms
 
 
 def _ids(number: int, rng: np.random.Generator) -> list[str]:

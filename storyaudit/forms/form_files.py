@@ -1,4 +1,4 @@
-"""Sheets as files: their names and content by format, and writing them without half of them."""
+"""Forms as files: their names and content by format, and writing them without half of them."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from storyaudit.errors import InputError, refusing
-from storyaudit.forms.draw import Sheet
+from storyaudit.forms.draw import Form
 from storyaudit.forms.label_studio import config_xml, tasks_json
 from storyaudit.forms.questions import instructions
 from storyaudit.forms.workbook import csv_bytes, xlsx_bytes
@@ -15,27 +15,27 @@ from storyaudit.io.files import csv_text, json_text, parquet_bytes, write_bytes
 FORMATS = ("xlsx", "csv", "label-studio")
 
 
-def sheet_files(sheets: Iterable[Sheet], form: str) -> dict[str, bytes]:
-    """Return the files of sheets by name: one an annotator and task, and what explains a task.
+def rendered_forms(forms: Iterable[Form], kind: str) -> dict[str, bytes]:
+    """Return the files of forms by name: one an annotator and task, and what explains a task.
 
     Args:
-        sheets: of any annotators and tasks.
-        form: one of ``FORMATS``. A CSV comes with a text that says what to do, tasks for Label
+        forms: of any annotators and tasks.
+        kind: one of ``FORMATS``. A CSV comes with a text that says what to do, tasks for Label
             Studio with the labeling configuration.
     """
     files: dict[str, bytes] = {}
-    for sheet in sheets:
-        key = sheet.key
+    for form in forms:
+        key = form.key
         name = f"{key.annotator}-{key.task}"
-        if form == "xlsx":
-            files[f"{name}.xlsx"] = xlsx_bytes(sheet)
-        elif form == "csv":
-            files[f"{name}.csv"] = csv_bytes(sheet)
+        if kind == "xlsx":
+            files[f"{name}.xlsx"] = xlsx_bytes(form)
+        elif kind == "csv":
+            files[f"{name}.csv"] = csv_bytes(form)
             lines = instructions(key.task, key.scale)
             files[f"how-to-{key.task}.txt"] = "".join(f"{line}\n" for line in lines).encode()
         else:
-            files[f"{name}.json"] = json_text(tasks_json(sheet)).encode()
-            files[f"label-studio-{key.task}.xml"] = config_xml(sheet).encode()
+            files[f"{name}.json"] = json_text(tasks_json(form)).encode()
+            files[f"label-studio-{key.task}.xml"] = config_xml(form).encode()
     return files
 
 

@@ -1,4 +1,4 @@
-"""A sheet's cells: one row a story, or several below each other where it is long."""
+"""A form's cells: one row a story, or several below each other where it is long."""
 
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.errors import InputError
-from storyaudit.forms.draw import Sheet
+from storyaudit.forms.draw import Form
 from storyaudit.forms.parts import PREMISE_WIDTH, TEXT_WIDTH, parts
 from storyaudit.forms.questions import BEST, CONFIRMATION
 from storyaudit.io import bounds
@@ -21,12 +21,12 @@ COLUMNS_OF = {PREMISE: PREMISE_WIDTH, TEXT: TEXT_WIDTH}
 
 
 class Layout(NamedTuple):
-    """A sheet's cells.
+    """A form's cells.
 
     Attributes:
-        cells: one row a row of the sheet, named as the columns; None where a cell is empty.
+        cells: one row a row of the form, named as the columns; None where a cell is empty.
         answers: the answer columns.
-        open: which cells of the answer columns people fill in; rows × answers.
+        open: which cells of the answer columns annotators fill in; rows × answers.
     """
 
     cells: pd.DataFrame
@@ -34,21 +34,21 @@ class Layout(NamedTuple):
     open: np.ndarray
 
 
-def layout(sheet: Sheet) -> Layout:
-    """Return the cells of a sheet.
+def layout(form: Form) -> Layout:
+    """Return the cells of a form.
 
     A story's first row has its answer cells and the start of its text; further rows repeat item,
     letter and ID and go on with the text. Where an item has one answer, it goes beside its first
     story, or beside the story in question.
 
     Raises:
-        InputError: more rows than a filled sheet may have.
+        InputError: more rows than a filled form may have.
     """
-    key = sheet.key
+    key = form.key
     answers = list(key.fields())
     rows: list[dict[str, Any]] = []
     is_open: list[list[bool]] = []
-    for row, premise, text in zip(key.rows, sheet.premises, sheet.texts, strict=True):
+    for row, premise, text in zip(key.rows, form.premises, form.texts, strict=True):
         pieces = zip_longest(parts(text, COLUMNS_OF[TEXT]), parts(premise, COLUMNS_OF[PREMISE]))
         for part, (piece, of_premise) in enumerate(pieces):
             first = part == 0
@@ -68,8 +68,9 @@ def layout(sheet: Sheet) -> Layout:
             )
     if len(rows) >= bounds.WORKBOOK_ROWS:
         raise InputError(
-            f"a sheet of {len(key.rows)} stories has {len(rows)} rows, more than can be read back.",
-            "Give the items to people in several sheets.",
+            f"an annotation form of {len(key.rows)} stories has {len(rows)} rows, more than can "
+            f"be read back.",
+            "Give the items to annotators in several forms.",
         )
     proposed = [PROPOSED] if key.task == CONFIRMATION else []
     columns = [ITEM, STORY, *proposed, *answers, PREMISE, TEXT, ID, SHEET]

@@ -1,4 +1,4 @@
-"""Read a filled sheet, XLSX or CSV, into a grid of cells; what programs add on saving is borne."""
+"""Read a filled form, XLSX or CSV, into a grid of cells; what programs add on saving is borne."""
 
 import re
 import unicodedata
@@ -24,7 +24,7 @@ class Grid(NamedTuple):
     """The cells below the header.
 
     Attributes:
-        columns: each column's name, in small letters, and its place from 0.
+        columns: each column's name, in small letters, and its number from 0.
         rows: each row's number as a person counts it, and its cells.
     """
 
@@ -36,13 +36,13 @@ class Grid(NamedTuple):
         column = self.columns.get(name.casefold(), len(cells))
         return cells[column] if column < len(cells) else None
 
-    def place(self, row: int, name: str) -> str:
+    def location(self, row: int, name: str) -> str:
         """Return what a spreadsheet program calls the cell."""
         return f"cell {cell_name(row, self.columns[name.casefold()])}"
 
 
 def read_grid(path: Path) -> Grid:
-    """Read a filled sheet.
+    """Read a filled form.
 
     Rows and columns may stand in another order, with empty ones between them and further ones
     beside them; a CSV may have commas, semicolons or tabs.
@@ -59,7 +59,7 @@ def read_grid(path: Path) -> Grid:
     if suffix in (".csv", ".tsv", ".txt"):
         return _read_csv(path)
     raise InputError(
-        f"expected a filled sheet ending in .xlsx, .csv or .json, found '{path.suffix}'.",
+        f"expected a filled annotation form ending in .xlsx, .csv or .json, found '{path.suffix}'.",
         "Save it as .xlsx (no macros), or as CSV UTF-8.",
         file=path,
     )
@@ -90,9 +90,9 @@ def whole(value: object) -> int | None:
 
 def _read_xlsx(path: Path) -> Grid:
     first: Cells = []
-    # Formulas stay formulas: what a program computed is nobody's answer.
-    for sheet in worksheets(path, formulas=True):
-        found = _grid(((row, list(cells[:_MAX_COLUMNS])) for row, cells in sheet.rows), path)
+    # Formulas stay formulas: what a program computed is no annotator's answer.
+    for worksheet in worksheets(path, formulas=True):
+        found = _grid(((row, list(cells[:_MAX_COLUMNS])) for row, cells in worksheet.rows), path)
         if isinstance(found, Grid):
             return found
         first = first or found
@@ -126,7 +126,7 @@ def _grid(rows: Iterable[tuple[int, Cells]], path: Path) -> Grid | Cells:
         if count > bounds.WORKBOOK_ROWS:
             raise InputError(
                 f"expected at most {bounds.WORKBOOK_ROWS} rows, found more.",
-                "Remove what is not of the sheet; empty rows too.",
+                "Remove rows that do not belong to the form, empty ones too.",
                 file=path,
             )
         if cells.count(None) == len(cells):
@@ -147,7 +147,7 @@ def _grid(rows: Iterable[tuple[int, Cells]], path: Path) -> Grid | Cells:
                     file=path,
                     row=row,
                 )
-            columns = {name: place for place, name in enumerate(names) if name}
+            columns = {name: column for column, name in enumerate(names) if name}
         first = first or [value for value in cells if not blank(value)]
     return Grid(columns, kept) if columns else first
 
@@ -160,6 +160,6 @@ def _no_header(first: Cells, path: Path) -> InputError:
     found = ", ".join(repr(str(value)[:30]) for value in first[:12])
     return InputError(
         f"expected a header with the columns '{ID}' and '{SHEET}', found {found or 'nothing'}.",
-        "Give the sheet that went out, with its header as it was.",
+        "Give the annotation form with its original header.",
         file=path,
     )

@@ -1,4 +1,4 @@
-"""The key of sheets: which story stands behind which ID. Annotators never see it."""
+"""The key of annotation forms: which story stands behind which ID. Annotators never see it."""
 
 import hashlib
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ _LETTERS = "BCDFGHJKLMNPQRST"
 
 
 class KeyRow(Params):
-    """One story of a sheet.
+    """One story of a form.
 
     Attributes:
-        id: what the sheet says in place of the story's ID.
-        number: the item's number on the sheet, from 1.
+        id: what the form says in place of the story's ID.
+        number: the item's number on the form, from 1.
         letter: the story's letter within the item.
         item_id: the study's item; for a rubric, the story itself.
         story_id: the study's story.
@@ -43,8 +43,8 @@ class KeyRow(Params):
     texts: tuple[str, ...]
 
 
-class SheetKey(Params):
-    """One annotator's sheet of one task."""
+class FormKey(Params):
+    """The key of one annotator's form of one task; ``rubric`` holds the criteria's names."""
 
     fingerprint: str
     study: str
@@ -56,7 +56,7 @@ class SheetKey(Params):
     rows: tuple[KeyRow, ...]
 
     @model_validator(mode="after")
-    def _unchanged(self) -> "SheetKey":
+    def _unchanged(self) -> "FormKey":
         content = self.model_dump(mode="json", exclude={"fingerprint"})
         if self.fingerprint != fingerprint(content):
             raise ValueError("the fingerprint is not that of the content: the key was changed")
@@ -64,7 +64,7 @@ class SheetKey(Params):
 
     @cached_property
     def items(self) -> dict[int, list[KeyRow]]:
-        """The stories of each item of the sheet, by the item's number."""
+        """The stories of each item of the form, by the item's number."""
         items: dict[int, list[KeyRow]] = {}
         for row in self.rows:
             items.setdefault(row.number, []).append(row)
@@ -82,10 +82,10 @@ class SheetKey(Params):
 
 
 class Key(Params):
-    """The sheets that went out together."""
+    """The annotation forms that went out together; files of version 1 call them sheets."""
 
     version: Literal[1] = 1
-    sheets: tuple[SheetKey, ...]
+    sheets: tuple[FormKey, ...]
 
 
 def fingerprint(content: object) -> str:
@@ -114,26 +114,26 @@ def read_key(path: Path) -> Key:
         return Key.model_validate_json(read_text(path))
     except ValidationError as error:
         raise InputError(
-            f"not a key of sheets ({first_fault(error)}).",
-            "Give the file that was written with the sheets, unchanged.",
+            f"not a key of annotation forms ({first_fault(error)}).",
+            "Give the file that was written with the forms, unchanged.",
             file=path,
         ) from None
 
 
 def asked_questions(keys: Sequence[Key]) -> pd.DataFrame:
-    """Return what the keys' sheets ask, for ``storyaudit.forms.adjudicated``.
+    """Return what the keys' forms ask, for ``storyaudit.forms.adjudicated``.
 
     Returns:
         item_id, task, annotator and asked (the story in question; missing where there is none):
-        one row an item of a sheet, in the order of tasks, items and annotators. Rubrics decide
+        one row an item of a form, in the order of tasks, items and annotators. Rubrics decide
         nothing and are left out.
     """
     rows = [
-        (TASKS.index(sheet.task), row.item_id, sheet.annotator, row.story_id if row.asked else None)
+        (TASKS.index(form.task), row.item_id, form.annotator, row.story_id if row.asked else None)
         for key in keys
-        for sheet in key.sheets
-        if sheet.task != "rubric"
-        for row in sheet.rows
+        for form in key.sheets
+        if form.task != "rubric"
+        for row in form.rows
     ]
     frame = pd.DataFrame(rows, columns=["task", "item_id", "annotator", "asked"])
     first = frame.groupby(["task", "item_id", "annotator"], sort=True)["asked"].first()

@@ -1,4 +1,4 @@
-"""What people are asked: the tasks, their questions, and what each answer cell allows."""
+"""What annotators are asked: the tasks, their questions, and what each answer cell allows."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ POOL = 16
 UNSURE = "unsure"
 YES, NO = "yes", "no"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-RUBRIC_ITEMS = DIMENSIONS
+CRITERIA = DIMENSIONS
 SCALE = (1, 10)
 
 Allowed = range | tuple[str, ...]
@@ -31,13 +31,13 @@ _QUESTIONS = {
         "Otherwise leave the ranks empty."
     ),
     BEST: "Which story of each item is the best? Answer with its letter, or 'unsure'.",
-    RUBRIC: "Rate each story on every scale.",
+    RUBRIC: "Rate each story on every criterion.",
 }
 _QUESTIONS[BEST_OF] = _QUESTIONS[RANKING]
 
 
 def question(task: str, scale: tuple[int, int]) -> list[str]:
-    """Return the sentences that ask people for this task's answers."""
+    """Return the sentences that ask annotators for this task's answers."""
     low, high = scale
     scores = [f"Scores are whole numbers from {low} (lowest) to {high} (highest)."]
     return [_QUESTIONS[task], *(scores if task == RUBRIC else [])]
@@ -51,7 +51,7 @@ def fields(
     Args:
         task: one of ``TASKS``.
         stories: of the item.
-        rubric: the scales' names, for a rubric.
+        rubric: the criteria's names, for a rubric.
         scale: a rubric's lowest and highest score.
     """
     ranks = range(1, stories + 1)
@@ -78,5 +78,5 @@ def instructions(task: str, scale: tuple[int, int]) -> list[str]:
         "A long story goes on in the rows below its first; its answer goes beside the first.",
         "Leave an item empty if you have not decided it yet.",
         "Change nothing but the answers; the columns 'id' and 'sheet' bring them back.",
-        "All stories have one form: quotes, dashes and spacing say nothing of who wrote them.",
+        "All stories have one format: quotes, dashes and spacing say nothing of who wrote them.",
     ]

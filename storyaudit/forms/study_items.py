@@ -1,4 +1,4 @@
-"""Read of a study's folder what sheets need."""
+"""Read of a study's folder what annotation forms need."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -45,7 +45,7 @@ def read_study(folder: Path) -> dict[str, pd.DataFrame]:
 
 
 def study_items(tables: Mapping[str, pd.DataFrame], params: ProtocolParams) -> list[Item]:
-    """Return the items of a study, without regard to what people have decided already."""
+    """Return the items of a study, without regard to existing annotations."""
     judgements = tables.get("judgements")
     if judgements is None:
         judgements = pd.DataFrame(columns=JUDGEMENTS.names)
@@ -64,10 +64,10 @@ def named_items(items: Sequence[Item], path: Path) -> list[Item]:
     frame = read_table(path, listed).frame
     validate(frame[["item_id"]].drop_duplicates(), listed, file=path)
     wanted = set(frame["item_id"])
-    strays = sorted(wanted - {item.item_id for item in items})
-    if strays:
+    orphans = sorted(wanted - {item.item_id for item in items})
+    if orphans:
         raise InputError(
-            f"item {strays[0]} has no candidates ({len(strays)} such items).",
+            f"item {orphans[0]} has no candidates ({len(orphans)} such items).",
             "Name items of this study.",
             file=path,
         )

@@ -1,4 +1,4 @@
-"""Which decision each item needs, with the texts that people must see."""
+"""Which decision each item needs, with the texts that annotators must see."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from storyaudit.vocabulary import BY_RANKING, HUMAN_LLM
 def protocol_task(item: Item, params: ProtocolParams) -> str:
     """Return the task that the protocol has for an item (StoryAlign, section 2.2 and 5).
 
-    A pool of 16 is ranked; of a Human–LLM item people name the best; an LLM–LLM item is ranked
+    A pool of 16 is ranked; of a Human–LLM item annotators name the best; an LLM–LLM item is ranked
     where the judges disagree or tie for the first place, and confirmed otherwise.
 
     Raises:
@@ -27,7 +27,7 @@ def protocol_task(item: Item, params: ProtocolParams) -> str:
     if item.origin == HUMAN_LLM:
         return BEST
     if item.scores is None:
-        raise _refusal(item, "no judge scored its stories, so that its task cannot be told")
+        raise _refusal(item, "no judge scored its stories, so its task is not determinable")
     way, _ = route(checked_scores(item, params).overall, tau_threshold=params.tau_threshold)
     return RANKING if way == BY_RANKING else CONFIRMATION
 
@@ -88,7 +88,7 @@ def task_table(
     *,
     task: str | None = None,
 ) -> pd.DataFrame:
-    """Return the task table: one row a story that a person must see.
+    """Return the task table: one row a story that an annotator must see.
 
     Args:
         items: those that need a decision.

@@ -1,8 +1,8 @@
-"""One form for every story that people judge, so that the form does not betray the author.
+"""One format for every story that annotators judge, so that it does not betray the author.
 
 Programs differ in habits that a reader learns within an hour: language models write curly quotes,
 '—' and '…', headings and an opening line; people write straight quotes, '--' and '...'; platforms
-indent by two wide spaces. What is changed here is form only: no word is added or replaced, and
+indent by two wide spaces. What is changed here is format only: no word is added or replaced, and
 none is taken away but those around the story.
 """
 
@@ -96,7 +96,7 @@ _SENTENCE_END = tuple(".!?…。！？\"'”’»」』：:;；—*)）")
 
 
 def uniform(text: str, *, premise: str = "") -> str:
-    """Return a story in the one form in which all stories are shown.
+    """Return a story in the one format in which all stories are shown.
 
     Changed are, and each because one kind of author is known by it:
 
@@ -104,7 +104,7 @@ def uniform(text: str, *, premise: str = "") -> str:
       tags), entities and tags of HTML, full-width Latin letters and digits;
     - line ends and white space: one kind of space, one between words, none at a line's ends;
     - paragraphs: every one parted by one empty line; lines wrapped at a fixed width are joined;
-    - quotes: straight, also ``「」`` and ``『』`` (their direction cannot always be told);
+    - quotes: straight, also ``「」`` and ``『』`` (their direction is not always determinable);
       dashes: one ``—`` without spaces; ellipses: one ``…``; hyphens and spans of years: ``-``;
     - Chinese: full-width punctuation after a character, no spaces beside one;
     - markup: headings, emphasis, quoted lines, links, bullets, scene breaks in one shape;
@@ -118,7 +118,7 @@ def uniform(text: str, *, premise: str = "") -> str:
 
     Args:
         text: a story.
-        premise: its premise, which tells an announcement of the story.
+        premise: its premise, by which an announcement of the story is recognised.
 
     Returns:
         The story with ``\\n\\n`` between paragraphs and no other line end; empty if nothing of it

@@ -1,4 +1,4 @@
-"""Write a sheet as an XLSX workbook or as CSV."""
+"""Write a form as an XLSX workbook or as CSV."""
 
 import io
 import zipfile
@@ -11,7 +11,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from storyaudit.forms.draw import Sheet
+from storyaudit.forms.draw import Form
 from storyaudit.forms.form_layout import (
     COLUMNS_OF,
     ID,
@@ -44,30 +44,30 @@ _NAMELESS = {
 """A workbook's properties, without the names and dates that programs put there."""
 
 
-def csv_bytes(sheet: Sheet) -> bytes:
-    """Return a sheet as CSV: UTF-8 with a byte-order mark, by which Excel knows it.
+def csv_bytes(form: Form) -> bytes:
+    """Return a form as CSV: UTF-8 with a byte-order mark, by which Excel knows it.
 
     No text is a formula, see ``storyaudit.io.files.csv_text``.
     """
-    return csv_text(layout(sheet).cells).encode("utf-8-sig")
+    return csv_text(layout(form).cells).encode("utf-8-sig")
 
 
-def xlsx_bytes(sheet: Sheet) -> bytes:
-    """Return a sheet as a workbook: answers checked on entry, everything else locked.
+def xlsx_bytes(form: Form) -> bytes:
+    """Return a form as a workbook: answers checked on entry, everything else locked.
 
     Texts are text cells, whatever they begin with. The header stays in view. The second worksheet
-    says what to do. Equal sheets give equal bytes: nothing tells when or by whom it was made.
+    says what to do. Equal forms give equal bytes, without dates and names.
     """
     book = Workbook()
     cells = book.active
     assert isinstance(cells, Worksheet)  # noqa: S101
     cells.title = "answers"
-    _fill(cells, layout(sheet), sheet.key.fields())
-    help_sheet = book.create_sheet("how to")
-    for row, line in enumerate(instructions(sheet.key.task, sheet.key.scale), start=1):
-        _set(help_sheet, row, 1, line)
-    help_sheet.column_dimensions["A"].width = 120
-    help_sheet.protection.sheet = True
+    _fill(cells, layout(form), form.key.fields())
+    help_worksheet = book.create_sheet("how to")
+    for row, line in enumerate(instructions(form.key.task, form.key.scale), start=1):
+        _set(help_worksheet, row, 1, line)
+    help_worksheet.column_dimensions["A"].width = 120
+    help_worksheet.protection.sheet = True
     out = io.BytesIO()
     book.save(out)
     return _timeless(out.getvalue())

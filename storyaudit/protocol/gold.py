@@ -24,10 +24,18 @@ CANDIDATES_PER_ITEM = 4
 
 
 class Gold(NamedTuple):
-    """An item's gold; ``chosen`` is None where an unsure person removed the item."""
+    """An item's gold.
+
+    Attributes:
+        chosen: the chosen story; None where an unsure annotator removed the item.
+        route: the annotation route; column 'protocol' of the benchmark.
+        tau_avg: mean tau over pairs of judges.
+        dimension: on which the chosen story stands out.
+        rule: which decided the dimension.
+    """
 
     chosen: str | None
-    protocol: Route
+    route: Route
     tau_avg: float
     dimension: str
     rule: str
@@ -36,10 +44,11 @@ class Gold(NamedTuple):
 def item_gold(item: Item, params: ProtocolParams) -> Gold:
     """Return an item's gold by StoryAlign's protocol (section 2.2, appendices B and C).
 
-    LLM–LLM items whose judges disagree (tau_avg below the threshold) or tie for the first place
-    are ranked by people; otherwise people confirm the judges' first, 'unsure' keeps it, and a
-    rejection brings a ranking of the person's own. In Human–LLM items the human story is first if
-    a person finds it best; 'unsure' removes the item; tau_avg is that of the three model stories.
+    Annotators rank LLM–LLM items whose judges disagree (tau_avg below the threshold) or tie for
+    the first place. Of the others they confirm the judges' first; 'unsure' keeps it, and a
+    rejection brings a ranking of the annotator's own. In Human–LLM items the human story is first
+    if an annotator finds it best; 'unsure' removes the item; tau_avg is that of the three model
+    stories.
 
     Raises:
         InputError: not four different candidates, scores or decisions missing, or decisions that
@@ -47,25 +56,25 @@ def item_gold(item: Item, params: ProtocolParams) -> Gold:
     """
     scores = checked_scores(item, params)
     if item.annotations.empty:
-        raise refusal(item, "no person's decision is there")
+        raise refusal(item, "there is no human annotation")
     try:
         decision = read_decision(item.annotations)
     except DecisionError as error:
         raise refusal(item, str(error)) from None
-    protocol, tau = item_route(item, scores, params)
-    if protocol == HUMAN_FIRST:
+    by, tau = item_route(item, scores, params)
+    if by == HUMAN_FIRST:
         chosen = _human_first(item, decision)
         if chosen is None:
-            return Gold(None, protocol, tau, UNSCORED, UNSCORED)
-    elif protocol == BY_RANKING:
+            return Gold(None, by, tau, UNSCORED, UNSCORED)
+    elif by == BY_RANKING:
         chosen = _first_ranked(item, decision)
     else:
         chosen = _confirmed(item, scores.first[0], decision)
-    return Gold(chosen, protocol, tau, *item_dimension(scores, chosen, params))
+    return Gold(chosen, by, tau, *item_dimension(scores, chosen, params))
 
 
 def item_route(item: Item, scores: ItemScores, params: ProtocolParams) -> tuple[Route, float]:
-    """Return how an item gets its chosen story, and its ``tau_avg``."""
+    """Return an item's annotation route, and its ``tau_avg``."""
     if item.origin == HUMAN_LLM:
         return HUMAN_FIRST, tau_average(scores.only(set(item.stories) - item.humans).overall)
     return route(scores.overall, tau_threshold=params.tau_threshold)
@@ -115,8 +124,8 @@ def checked_scores(item: Item, params: ProtocolParams) -> ItemScores:
         missing = sorted(needed - set(scores.stories if scores else ()))
         raise refusal(item, f"the candidate {missing[0]} has no scores")
     if not set(scores.stories) <= candidates:
-        stray = min(set(scores.stories) - candidates)
-        raise refusal(item, f"story {stray}, which is no candidate, has scores")
+        orphan = min(set(scores.stories) - candidates)
+        raise refusal(item, f"story {orphan}, which is no candidate, has scores")
     if len(scores.judges) < params.minimum_judges:
         raise refusal(
             item,
@@ -130,7 +139,7 @@ def checked_scores(item: Item, params: ProtocolParams) -> ItemScores:
 
 def _human_first(item: Item, decision: Decision) -> str | None:
     if decision.verdict not in ("best", "unsure") or decision.story not in item.humans:
-        raise refusal(item, "expected that a person finds the human story best, or is unsure")
+        raise refusal(item, "expected an annotator who finds the human story best, or is unsure")
     return decision.story if decision.verdict == "best" else None
 
 
@@ -149,7 +158,7 @@ def _confirmed(item: Item, first: str, decision: Decision) -> str:
 def refusal(
     item: Item,
     problem: str,
-    remedy: str = "A benchmark must not be built on it: correct its rows.",
+    remedy: str = "Correct its rows: a benchmark must not be built on them.",
 ) -> InputError:
     """Return the error that says why an item has no gold."""
     return InputError(f"item {item.item_id}: {problem}.", remedy)

@@ -1,4 +1,4 @@
-"""People's decisions on one item, read from the annotations table."""
+"""The human annotations of one item, read as a decision."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -16,10 +16,10 @@ class DecisionError(ValueError):
 
 @dataclass(frozen=True)
 class Decision:
-    """What people decided on one item.
+    """What the annotators of one item decided.
 
     Attributes:
-        ranking: the stories, best first; empty if nobody ranked them.
+        ranking: the stories, best first; empty without a ranking.
         verdict: on one story: 'confirmed' or 'rejected' as first, 'best', or 'unsure'.
         story: that story.
     """
@@ -39,11 +39,11 @@ def read_decision(rows: pd.DataFrame) -> Decision:
         DecisionError: rows by several annotators; a ranking that contradicts the verdict; ranks
             that are not 1, 2, …; more than one verdict; an unknown kind or value.
     """
-    people = sorted(set(rows["annotator"].dropna()))
-    if len(people) > 1:
+    annotators = sorted(set(rows["annotator"].dropna()))
+    if len(annotators) > 1:
         raise DecisionError(
-            f"expected one person's decision, found those of {len(people)} ({', '.join(people[:3])}"
-            f"{', …' if len(people) > 3 else ''}); one has to stand for the item"
+            f"expected one annotator's decision, found those of {len(annotators)} "
+            f"({', '.join(annotators[:3])}{', …' if len(annotators) > 3 else ''}); adjudicate them"
         )
     decided = list(zip(rows["kind"], rows["story_id"], rows["value"], strict=True))
     ranks = sorted((value, str(story)) for kind, story, value in decided if kind == RANKING)

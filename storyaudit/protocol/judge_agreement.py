@@ -1,4 +1,4 @@
-"""Agreement of orders: Kendall's tau between judges and between people."""
+"""Agreement of orders: Kendall's tau between judges and between annotators."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ def tau_average(scores: NDArray[np.float64]) -> float:
     """Return the mean tau-b over the J(J−1)/2 pairs of judges (StoryAlign, section 2.2).
 
     A judge who gives every story the same score ranks nothing; tau-b is undefined with such a
-    judge and counts as 0, so that the item goes to people rather than past them.
+    judge and counts as 0, so that annotators rank the item.
 
     Args:
         scores: overall scores, one row a judge, one column a story; no missing values.
@@ -35,12 +35,12 @@ def tau_average(scores: NDArray[np.float64]) -> float:
 def mean_tau(orders: Sequence[Sequence[str]]) -> float:
     """Return the mean Kendall's tau-b over pairs of orders of the same stories, best first."""
     stories = sorted(orders[0])
-    places = [[order.index(story) for story in stories] for order in orders]
-    return tau_average(np.array(places, dtype="float64"))
+    ranks = [[order.index(story) for story in stories] for order in orders]
+    return tau_average(np.array(ranks, dtype="float64"))
 
 
 def same_first(orders: Sequence[Sequence[str]]) -> float:
-    """Return the share of pairs of orders that put the same story first."""
+    """Return the proportion of pairs of orders that put the same story first."""
     counts = Counter(order[0] for order in orders)
     number = len(orders)
     return sum(count * (count - 1) for count in counts.values()) / (number * (number - 1))

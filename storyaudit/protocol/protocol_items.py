@@ -1,4 +1,4 @@
-"""The items of a benchmark as the protocol sees them: candidates, scores, people's decisions."""
+"""The items of a benchmark as the protocol sees them: candidates, scores, human annotations."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

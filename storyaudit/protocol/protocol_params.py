@@ -1,4 +1,4 @@
-"""The knobs of the protocol, shared by the stages that follow it and the audit that replays it."""
+"""The protocol's parameters, shared by the stages that follow it and the audit that replays it."""
 
 from typing import Annotated, Literal
 
@@ -15,9 +15,9 @@ class ProtocolParams(Params):
         minimum_judges: judges with complete scores that an item needs.
         prompt_variant: of the judgements that count.
         judge_human_story: whether the judges' scores of human stories count.
-        undecided_items: whether items that nobody decided stop the benchmark, or are dropped.
-        tau_threshold: below it people rank all candidates.
-        tie_tolerance: dimensions within it of the largest mean gap stay in the race, in points.
+        undecided_items: whether items without a decision stop the benchmark, or are dropped.
+        tau_threshold: below it annotators rank all candidates.
+        tie_tolerance: dimensions within it of the largest mean gap are tied, in score points.
         priority: the dimensions in the order that decides last.
     """
 

@@ -1,4 +1,4 @@
-"""Which of two routes gives an item its ranking: people from scratch, or judges confirmed."""
+"""Which annotation route gives an item its ranking: complete ranking, or confirmation."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,9 @@ from storyaudit.vocabulary import BY_CONFIRMATION, BY_RANKING, Route
 def route(overall: NDArray[np.float64], *, tau_threshold: float) -> tuple[Route, float]:
     """Return how an LLM–LLM item is ranked, and its ``tau_avg`` (StoryAlign, section 2.2).
 
-    Below the threshold people rank all candidates. Otherwise a person confirms the ranking by mean
-    overall; where the first place of that ranking is tied there is nothing to confirm, and people
-    rank as well (the paper does not say).
+    Below the threshold annotators rank all candidates. Otherwise an annotator confirms the ranking
+    by mean overall; where the first place of that ranking is tied there is nothing to confirm, and
+    annotators rank as well (the paper does not say).
 
     Args:
         overall: overall scores, one row a judge, one column a story.

@@ -298,7 +298,7 @@ def test_what_must_not_come_in(run) -> None:
     refused(run("sheets", "in", ranking, "--key", "keys/k.json", "--to", "there.csv"), "already")
     assert Path("there.csv").read_bytes() == b"mine"
     fill(ranking, {"split-0": 2})
-    refused(run("sheets", "in", ranking, *back), f"{ranking}, cell C", "stands twice in item 1")
+    refused(run("sheets", "in", ranking, *back), f"{ranking}, cell C", "occurs twice in item 1")
     other = ("--to", "sent5", "--key", "keys/5.json", "--task", "rubric")
     assert run("sheets", "out", "study", "--annotators", "anna", *other).code == 0
     both = ("sheets", "in", best, "sent5/anna-rubric.xlsx", "--key", "keys/5.json")

@@ -237,7 +237,7 @@ REFUSALS = {
                 ]
             )
         ),
-        r"one person's decision, found those of 2 \(person, zoe\)",
+        r"one annotator's decision, found those of 2 \(person, zoe\)",
     ),
     "a confirmation against one's own ranking": (
         item(AGREED, ("confirmation", "a", 1), *ranking("dcba")),

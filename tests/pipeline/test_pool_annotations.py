@@ -251,7 +251,7 @@ def test_two_rankings_of_a_pool_stand_for_it_only_where_everybodys_are_kept() ->
         [given_ranking("x", who, order) for who, order in (("a", "abc"), ("b", "cab"))]
     )
     require_rankings(both, ranked_pools(), POOL_INDIVIDUAL_ANNOTATIONS, one_an_item=False)
-    with pytest.raises(InputError, match="expected one person's decision, found those of 2"):
+    with pytest.raises(InputError, match="expected one annotator's decision, found those of 2"):
         require_rankings(both, ranked_pools(), POOL_ANNOTATIONS, one_an_item=True)
 
 

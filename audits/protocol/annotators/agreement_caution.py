@@ -1,6 +1,7 @@
-"""What is said of an agreement, of who decided and of how far it can be told."""
+"""What is said of an agreement: who decided, against chance, and by which interval."""
 
-from storyaudit.stats.estimate import FEWEST, Estimate
+from storyaudit.phrasing import NOT_SIGNIFICANT, SIGNIFICANT
+from storyaudit.stats.estimate import Estimate
 
 PAIR = 2
 
@@ -10,14 +11,16 @@ def deciders(annotators: int) -> str:
     return "two annotators" if annotators == PAIR else f"two or more of {annotators} annotators"
 
 
-def caution(estimate: Estimate, items: int) -> str:
-    """Return what must be said of an agreement whose value by chance is zero, and its interval."""
-    if items < FEWEST:
-        return f" Fewer than {FEWEST} items are too few for an interval, or to rely on."
-    how = " Intervals: bootstrap of items"
-    if estimate.low is None:
-        return f"{how}; none where resampled items are all alike, or often hold one answer only."
-    if estimate.not_above(0):
-        below = estimate.high is not None and estimate.high < 0
-        return f" Agreement is {'below chance' if below else 'not told from chance'}.{how}."
-    return f"{how}."
+def against_chance(measure: str, estimate: Estimate) -> str:
+    """Return whether an agreement that is zero by chance differs from it; '' without an interval.
+
+    Args:
+        measure: its name, the subject of the sentence.
+        estimate: its value and interval.
+    """
+    if estimate.low is None or estimate.high is None:
+        return ""
+    if estimate.high < 0:
+        return f" {measure} is {SIGNIFICANT}ly below chance."
+    how = SIGNIFICANT if estimate.above(0) else NOT_SIGNIFICANT
+    return f" {measure} is {how}ly above chance."

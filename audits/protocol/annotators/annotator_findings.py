@@ -9,7 +9,7 @@ from audits.protocol.annotators.decided import TASKS, individual_decisions, shar
 from audits.protocol.annotators.majority import majority_finding
 from audits.protocol.annotators.ranking_agreement import ranking_finding
 from audits.protocol.annotators.verdict_agreement import verdict_finding
-from storyaudit.findings import Finding, Unchecked, evidence
+from storyaudit.findings import Finding, Unchecked, counted, evidence
 from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.vocabulary import BEST, RANKING
 
@@ -26,10 +26,10 @@ def annotator_findings(
     resamples: int,
     confidence: float,
 ) -> list[Finding | Unchecked]:
-    """Return the findings on agreement between annotators, and what could not be told.
+    """Return the findings on agreement between annotators, and which checks could not run.
 
     Args:
-        individual: the individual_annotations table, sound or not; None if there is none.
+        individual: the individual_annotations table, valid or not; None if there is none.
         candidates: the candidates table.
         humans: IDs of the stories that people wrote; None if that is not known.
         adjudicators: annotators who decided items because others differed: they are left out, as
@@ -39,23 +39,23 @@ def annotator_findings(
         confidence: of every interval.
     """
     if individual is None or individual.empty:
-        reason = "there is no table 'individual_annotations' of what every annotator decided"
+        reason = "there is no table 'individual_annotations' of every annotator's decisions"
         return [Unchecked(id="annotators", check=CHECK, reason=reason)]
-    settling = individual["annotator"].isin(adjudicators)
-    decided, left_out = individual_decisions(individual[~settling], candidates, humans)
+    adjudicated = individual["annotator"].isin(adjudicators)
+    decided, left_out = individual_decisions(individual[~adjudicated], candidates, humans)
     found: list[Finding | Unchecked] = [] if left_out.empty else [_left_out(left_out, len(decided))]
-    if settling.any():
-        found.append(_adjudicated(individual[settling]))
+    if adjudicated.any():
+        found.append(_adjudicated(individual[adjudicated]))
     parts = {task: shared(decided, task) for task in TASKS}
     if all(part.empty for part in parts.values()):
-        reason = "no item was decided by two annotators"
+        reason = "no item has decisions of two annotators"
         return [*found, Unchecked(id="annotators", check=CHECK, reason=reason)]
     for task, rows in parts.items():
         if rows.empty or (task == BEST and humans is None):
             reason = (
-                "no item of this task was decided by two annotators"
+                "no item of this task has decisions of two annotators"
                 if rows.empty
-                else "nothing says which story a person wrote"
+                else "which story is human is not determinable without the table 'stories'"
             )
             check = f"{CHECK}: {task}"
             found.append(Unchecked(id=f"annotators-{task}", check=check, reason=reason))
@@ -74,19 +74,20 @@ def _left_out(left_out: pd.DataFrame, read: int) -> Finding:
     return Finding(
         id="annotators-left-out",
         severity="warn",
-        statement=f"{number} of {number + read} decisions of an annotator on an item cannot be "
-        f"read as an answer to its task; the agreement between annotators rests on the others.",
+        statement=f"Left out: {number} of {number + read} decisions (annotator by item) without a "
+        f"valid answer to the task. Agreement between annotators rests on the others.",
         numbers={"left_out": number, "decisions": number + read},
         evidence=evidence(left_out),
     )
 
 
 def _adjudicated(rows: pd.DataFrame) -> Finding:
-    people, items = rows["annotator"].nunique(), rows["item_id"].nunique()
+    adjudicators, items = rows["annotator"].nunique(), rows["item_id"].nunique()
     return Finding(
         id="annotators-adjudicators",
         severity="note",
-        statement=f"What {people} adjudicators decided on {items} items is left out of the "
-        f"agreement between annotators: only items on which others differ reach them.",
-        numbers={"adjudicators": people, "items": items},
+        statement=f"Left out of the agreement between annotators: decisions of "
+        f"{counted(adjudicators, 'adjudicator')} on {counted(items, 'item')}. Adjudicators decide "
+        f"only items on which other annotators differ.",
+        numbers={"adjudicators": adjudicators, "items": items},
     )

@@ -89,8 +89,8 @@ def _items(candidates: pd.DataFrame) -> dict[object, _Item]:
     items: dict[object, _Item] = {}
     for item_id, part in candidates.groupby("item_id"):
         origins, stories = set(part["origin"]), frozenset(part["story_id"])
-        sound = len(part) == len(stories) == CANDIDATES_PER_ITEM and not part["story_id"].hasnans
-        if sound and len(origins) == 1 and origins <= set(ORIGINS):
+        valid = len(part) == len(stories) == CANDIDATES_PER_ITEM and not part["story_id"].hasnans
+        if valid and len(origins) == 1 and origins <= set(ORIGINS):
             items[item_id] = _Item(origins.pop(), stories)
     return items
 

@@ -6,7 +6,7 @@ from itertools import product
 import pandas as pd
 
 from audits.protocol.annotators.decided import TASKS, shared
-from storyaudit.findings import Finding, evidence
+from storyaudit.findings import Finding, counted, evidence
 
 ENOUGH = 5
 """Items from which on it is said that an annotator decided only those on which others differ."""
@@ -27,15 +27,17 @@ def majority_finding(decided: pd.DataFrame) -> Finding:
         int(table[name].sum()) for name in ("items", "compared", "differs")
     )
     statement = (
-        f"Of {decisions} decisions by annotators on items that others decided too, {compared} can "
-        f"be held against the majority of the others, and {differs} differ from it. Where two "
-        f"decided, either is the other's majority; which of them is right this does not say."
+        f"{differs} of {compared} annotator decisions differ from the majority of the other "
+        f"annotators of the item. With two annotators, each is the other's majority. A difference "
+        f"does not show which is right."
     )
+    if decisions > compared:
+        statement += f" For {decisions - compared} further decisions the others have no majority."
     if settling:
         statement += (
-            f" {settling} of the annotators decided only items on which others differ, as one "
-            f"does who settles them; the figures on agreement count these decisions, and would "
-            f"be higher without them."
+            f" {counted(settling, 'annotator')} decided only items on which others differ, as "
+            f"adjudicators do. The agreement figures include these decisions; --adjudicator "
+            f"leaves them out."
         )
     return Finding(
         id="annotators-majority",

@@ -5,9 +5,10 @@ from operator import itemgetter
 import numpy as np
 import pandas as pd
 
-from audits.protocol.annotators.agreement_caution import caution, deciders
-from storyaudit.findings import Finding, evidence
-from storyaudit.phrasing import percent, with_ci
+from audits.protocol.annotators.agreement_caution import against_chance, deciders
+from audits.protocol.missing_ci import no_ci
+from storyaudit.findings import Finding, counted, evidence
+from storyaudit.phrasing import estimated, percent
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.protocol.judge_agreement import mean_tau, same_first
 from storyaudit.stats.bootstrap import bootstrap_estimate
@@ -31,19 +32,24 @@ def ranking_finding(rows: pd.DataFrame, weights: Array, *, confidence: float) ->
     pairs = sum(len(part) * (len(part) - 1) // 2 for part in orders)
     taus = np.array([mean_tau(part) for part in orders])
     firsts = np.array([same_first(part) for part in orders])
+    drawn = [weights @ values / items for values in (taus, firsts)]
     tau, first = (
-        bootstrap_estimate(float(values.mean()), weights @ values / items, items, confidence)
-        for values in (taus, firsts)
+        bootstrap_estimate(float(values.mean()), samples, items, confidence)
+        for values, samples in zip((taus, firsts), drawn, strict=True)
     )
+    shown_tau = estimated(tau, confidence, no_ci=no_ci(drawn[0], items))
+    shown_first = estimated(first, confidence, percent, no_ci=no_ci(drawn[1], items))
     least = sorted(zip(taus.tolist(), firsts.tolist(), by_item, strict=True), key=itemgetter(0, 2))
     chance = 1 / CANDIDATES_PER_ITEM
     return Finding(
         id=f"annotators-{RANKING}",
         severity="warn" if tau.not_above(0) else "note",
-        statement=f"{items} items were ranked by {deciders(annotators)}: Kendall's tau-b of two "
-        f"orders of an item's stories is {with_ci(tau)} on average (0 by chance), and two put the "
-        f"same story first in {with_ci(first, percent)} ({percent(chance)} by chance); {pairs} "
-        f"pairs, means within items, then over items.{caution(tau, items)}",
+        statement=f"{counted(items, 'item was', 'items were')} ranked by {deciders(annotators)}. "
+        f"Mean Kendall's tau-b of two rankings: {shown_tau}, 0 expected by chance. "
+        f"Same story first: {shown_first}, {percent(chance)} expected by chance."
+        f"{against_chance('Tau-b', tau)} Means over {counted(pairs, 'pair')} within items, then "
+        f"over items"
+        f"{'' if tau.low is None and first.low is None else f'; bootstrap over {items} items'}.",
         numbers={
             "items": items,
             "pairs": pairs,

@@ -1,4 +1,4 @@
-"""Findings on judges' biases: towards places, lengths, and their own family's stories."""
+"""Findings on judges' biases: position, length and self-preference (family) bias."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ def bias_findings(
     """Return the findings on biases in the judges' overall scores.
 
     Args:
-        tables: sound rows of candidates and judgements, and stories if there are any.
+        tables: valid rows of candidates and judgements, and stories if there are any.
         prompt_variant: whose judgements count.
         families: models' families by name; by default the letters with which a name begins.
         rng: draws the bootstrap samples of items, and shuffles positions.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from audits.protocol.missing_ci import no_ci
 from storyaudit.findings import Number
 from storyaudit.stats.bootstrap import bootstrap_estimate
 from storyaudit.stats.estimate import Array, Estimate
@@ -14,11 +15,12 @@ class Effects:
     """A bias in points of the scores' scale.
 
     Attributes:
-        judges: those whose bias can be told.
+        judges: those whose bias the data determine.
         each: each judge's; intervals hold for all judges at once (Bonferroni).
         against: each judge's less the mean of the others'; empty for one judge.
         mean: over judges.
         items: how many items each judge's rests on.
+        no_ci: why the mean has no interval; '' where it has one.
     """
 
     judges: list[str]
@@ -26,6 +28,7 @@ class Effects:
     against: list[Estimate]
     mean: Estimate
     items: list[int]
+    no_ci: str
 
     def rows(self) -> list[dict[str, Number]]:
         """Return a row a judge, as evidence."""
@@ -37,12 +40,12 @@ class Effects:
             rows.append({**row, "items": self.items[n]})
         return rows
 
-    def told(self) -> bool:
-        """Return whether the mean or some judge's bias is told from zero."""
+    def any_significant(self) -> bool:
+        """Return whether the interval of the mean or of some judge's bias excludes zero."""
         return any(estimate.excludes_zero() for estimate in (self.mean, *self.each))
 
-    def told_judges(self) -> list[str]:
-        """Return the judges whose own bias is told from zero."""
+    def significant_judges(self) -> list[str]:
+        """Return the judges whose own interval excludes zero."""
         each = zip(self.judges, self.each, strict=True)
         return [judge for judge, estimate in each if estimate.excludes_zero()]
 
@@ -54,13 +57,13 @@ def effects(
 
     Args:
         judges: names.
-        point: one a judge; NaN where it cannot be told.
+        point: one a judge; NaN where the data do not determine it.
         samples: bootstrap samples × judges.
         items: how many items each judge's rests on.
         confidence: of every interval.
 
     Returns:
-        None where no judge's can be told.
+        None where the data determine no judge's.
     """
     kept = np.flatnonzero(np.isfinite(point))
     if not len(kept):
@@ -71,9 +74,10 @@ def effects(
 
     against = []
     if len(kept) > 1:
-        share = len(kept) / (len(kept) - 1)  # own less others' mean = share · (own less all's mean)
-        differences = share * (point - point.mean())
-        drawn = share * (samples - samples.mean(axis=1, keepdims=True))
+        # Own less the others' mean is J / (J − 1) times own less the mean of all J judges.
+        factor = len(kept) / (len(kept) - 1)
+        differences = factor * (point - point.mean())
+        drawn = factor * (samples - samples.mean(axis=1, keepdims=True))
         against = [
             bootstrap_estimate(float(differences[n]), drawn[:, n], sizes[n], joint)
             for n in range(len(kept))
@@ -87,4 +91,5 @@ def effects(
         against=against,
         mean=bootstrap_estimate(float(point.mean()), samples.mean(axis=1), min(sizes), confidence),
         items=sizes,
+        no_ci=no_ci(samples.mean(axis=1), min(sizes)),
     )

@@ -1,4 +1,4 @@
-"""Whether judges favour stories by models of their own family."""
+"""Self-preference (family) bias: whether judges favour stories by models of their family."""
 
 import re
 from collections.abc import Mapping
@@ -9,12 +9,11 @@ import numpy as np
 import pandas as pd
 
 from audits.protocol.bias.effects import Effects, effects
-from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
+from audits.protocol.bias.judge_bias import NAMED, JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
 from storyaudit.data.table_files import read_valid_table
 from storyaudit.data.tables import Column, Table
-from storyaudit.findings import Finding
-from storyaudit.phrasing import with_ci
+from storyaudit.findings import Finding, counted
 from storyaudit.stats.estimate import Array, Codes
 from storyaudit.stats.within_blocks import coefficients, demeaned, moments
 from storyaudit.vocabulary import HUMAN
@@ -45,22 +44,22 @@ def family(name: str, families: Mapping[str, str] | None = None) -> str:
     return (letters.group() if letters else name).casefold()
 
 
-class OwnFamily(NamedTuple):
-    """The effect, and how many stories each judge's rests on."""
+class FamilyBias(NamedTuple):
+    """The effect, and how many stories of the judge's family each judge's rests on."""
 
     effects: Effects
-    own_stories: dict[str, int]
+    same_family_stories: dict[str, int]
 
 
 def family_effects(
     overall: Overall, families: Mapping[str, str] | None, weights: Array, confidence: float
-) -> OwnFamily | None:
-    """Return by how many points judges score their own family's stories higher than others do.
+) -> FamilyBias | None:
+    """Return by how many points judges score their family's stories higher than others do.
 
-    A difference in differences within items: the judge's scores of own-family stories less the
+    A difference in differences within items: the judge's scores of same-family stories less the
     other judges' scores of the same stories, relative to the item's other stories. By least
     squares with effects for item and judge together, for each story, and, where words are known,
-    for each judge's taste for length. Only judges who scored all the item's scored stories count
+    for each judge's length bias. Only judges who scored all the item's scored stories count
     there.
 
     Returns:
@@ -71,13 +70,13 @@ def family_effects(
         name: family(name, families)
         for name in {*rows["judge"].unique(), *rows["author"].dropna().unique()} - {HUMAN}
     }
-    own = (rows["author"].map(families_of) == rows["judge"].map(families_of)).to_numpy(dtype=bool)
+    same = (rows["author"].map(families_of) == rows["judge"].map(families_of)).to_numpy(dtype=bool)
     everyone = sorted(rows["judge"].unique())
-    judges = sorted(rows.loc[own, "judge"].unique())
+    judges = sorted(rows.loc[same, "judge"].unique())
     if not judges:
         return None
     by_judge = rows["judge"].to_numpy(dtype=str)[:, None]
-    x = own[:, None] & (by_judge == np.array(judges, dtype=str))
+    x = same[:, None] & (by_judge == np.array(judges, dtype=str))
     x = x.astype("float64")
     if rows["log2_words"].notna().all():
         length = rows["log2_words"].to_numpy("float64")[:, None]
@@ -95,7 +94,8 @@ def family_effects(
     )
     if found is None:
         return None
-    return OwnFamily(found, {name: int((own & (by_judge[:, 0] == name)).sum()) for name in judges})
+    stories = {name: int((same & (by_judge[:, 0] == name)).sum()) for name in judges}
+    return FamilyBias(found, stories)
 
 
 def _complete(rows: pd.DataFrame) -> pd.DataFrame:
@@ -114,7 +114,7 @@ def _twice_demeaned(values: Array, rows: pd.DataFrame) -> Array:
 
 
 def family_finding(setting: Setting) -> Finding | str:
-    """Return the finding on judges' own families, or why there is none."""
+    """Return the finding on self-preference of judges' families, or why there is none."""
     overall, families = setting.overall, setting.families
     found = family_effects(overall, families, setting.weights, setting.confidence)
     if found is None:
@@ -125,21 +125,25 @@ def family_finding(setting: Setting) -> Finding | str:
             if name != HUMAN
         }
         return setting.no_stories or (
-            f"no judge's family ({', '.join(sorted(judges))}) wrote a story among others' "
-            f"({', '.join(sorted(authors)) or 'no model'}) that other judges scored too"
+            "no item has a story by a model of a judge's family beside other stories and judges "
+            f"(families of judges: {_some(judges)}; of authors: {_some(authors)})"
         )
-    stories = ", ".join(f"{judge} {count}" for judge, count in found.own_stories.items())
+    stories = sum(found.same_family_stories.values())
     return effects_finding(
         "family",
-        f"Judges score stories of their own family higher than other judges do, relative to the "
-        f"item's other stories, by {with_ci(found.effects.mean)} points (own stories: {stories})",
-        "; a difference in differences, free of what all judges see",
+        "Self-preference (family) bias (overall score of same-family stories, judge minus others)",
+        "Difference in differences within items, which cancels effects common to all judges. "
+        f"It rests on {counted(stories, 'same-family score')}.",
         found.effects,
         setting,
-        "warn" if found.effects.told() else "note",
+        "warn" if found.effects.any_significant() else "note",
     )
 
 
-FAMILY = JudgeBias(
-    "family", "whether judges favour stories by models of their own family", family_finding
-)
+def _some(families: set[str]) -> str:
+    """Return the first few families by name, for a sentence."""
+    names = sorted(families)
+    return f"{', '.join(names[:NAMED]) or 'none'}{', …' if len(names) > NAMED else ''}"
+
+
+FAMILY = JudgeBias("family", "self-preference (family) bias of the judges", family_finding)

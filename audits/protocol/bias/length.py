@@ -1,11 +1,10 @@
-"""Whether judges score longer stories higher."""
+"""Length bias: whether judges score longer stories higher."""
 
 from audits.protocol.bias.effects import Effects, effects
 from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
 from storyaudit.findings import Finding
-from storyaudit.phrasing import with_ci
 from storyaudit.stats.estimate import Array
 
 
@@ -29,18 +28,17 @@ def length_finding(setting: Setting) -> Finding | str:
     """Return the finding on longer stories' scores, or why there is none."""
     found = length_effects(setting.overall, setting.weights, setting.confidence)
     if found is None:
-        return setting.no_stories or "lengths are not known, or do not vary apart from the authors"
-    held = " (authors' mean levels held)" if setting.overall.authors else ""
+        return setting.no_stories or "lengths are unknown, or do not vary within authors"
+    adjusted = ", adjusted for authors" if setting.overall.authors else ""
     return effects_finding(
         "length",
-        f"A story of twice the words is scored higher by {with_ci(found.mean)} points than "
-        "another of its item",
-        f"{held}; an association within items, as longer stories may be better; how far judges "
-        f"differ from each other (against_others) is free of what they all see",
+        f"Length bias (overall score, per doubling of a story's words{adjusted})",
+        "This is an association: longer stories may be better. "
+        "Differences between judges (against_others) cancel effects common to all judges.",
         found,
         setting,
         "note",
     )
 
 
-LENGTH = JudgeBias("length", "whether judges score longer stories higher", length_finding)
+LENGTH = JudgeBias("length", "length bias of the judges", length_finding)

@@ -1,4 +1,4 @@
-"""Judges' overall scores with what is known of the stories: place, words, author."""
+"""Judges' overall scores with what is known of the stories: position, words, author."""
 
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ def overall_scores(tables: Tables, prompt_variant: str) -> Overall:
     """Return the overall scores of one prompt variant; those that are missing or twice go.
 
     Args:
-        tables: sound rows of candidates and judgements, and stories if there are any.
+        tables: valid rows of candidates and judgements, and stories if there are any.
         prompt_variant: whose judgements count.
     """
     judgements = tables["judgements"]

@@ -1,4 +1,4 @@
-"""Whether the place in which a judge sees a story moves its score."""
+"""Position bias: whether the position in which a judge sees a story moves its score."""
 
 import numpy as np
 import pandas as pd
@@ -7,21 +7,21 @@ from audits.protocol.bias.effects import Effects, effects
 from audits.protocol.bias.judge_bias import JudgeBias, Setting, effects_finding
 from audits.protocol.bias.overall_scores import Overall
 from audits.protocol.bias.slopes import judge_slopes
-from storyaudit.findings import Finding
-from storyaudit.phrasing import p_value, with_ci
+from storyaudit.findings import Finding, counted
+from storyaudit.phrasing import p_value
 from storyaudit.stats.estimate import Array, Codes
 from storyaudit.stats.permutation_test import permutation_p
 
-PLACES = 4
+POSITIONS = 4
 UNBALANCED = 0.01
-"""A p value from which positions count as tied to authors."""
+"""A p value below which positions count as associated with authors."""
 
 
 def position_effects(overall: Overall, weights: Array, confidence: float) -> Effects | None:
-    """Return by how many points judges favour the first place over the last.
+    """Return by how many points judges favour the first position over the last.
 
-    The score is taken to fall by equal steps from place to place: the slope of the overall score
-    on the position, within item and judge, times the number of steps.
+    The score is taken to fall by equal steps from position to position: the slope of the overall
+    score on the position, within item and judge, times the number of steps.
 
     Returns:
         None where positions are missing, or do not vary apart from the authors.
@@ -44,7 +44,7 @@ def balance(overall: Overall, draws: int, rng: np.random.Generator) -> tuple[flo
     (Monte Carlo permutation test).
 
     Returns:
-        None without authors, or without an item of four stories in four places.
+        None without authors, or without an item of four stories in four positions.
     """
     if not overall.authors:
         return None
@@ -54,9 +54,11 @@ def balance(overall: Overall, draws: int, rng: np.random.Generator) -> tuple[flo
     authors = len(overall.authors)
 
     def statistic(author: Codes) -> float:
-        cells = author * PLACES + np.arange(PLACES)
-        table = np.bincount(cells.ravel(), minlength=authors * PLACES).reshape(authors, PLACES)
-        expected = table.sum(axis=1, keepdims=True) / PLACES
+        cells = author * POSITIONS + np.arange(POSITIONS)
+        table = np.bincount(cells.ravel(), minlength=authors * POSITIONS).reshape(
+            authors, POSITIONS
+        )
+        expected = table.sum(axis=1, keepdims=True) / POSITIONS
         return float(
             np.divide(
                 (table - expected) ** 2, expected, where=expected > 0, out=np.zeros(table.shape)
@@ -76,56 +78,57 @@ def _orders(overall: Overall) -> Codes | None:
     rows = overall.rows.dropna(subset=["position"])
     sizes = rows.groupby(["item_id", "judge"])["position"].transform("nunique")
     rows = rows[
-        (sizes == PLACES)
-        & (rows.groupby(["item_id", "judge"])["position"].transform("size") == PLACES)
+        (sizes == POSITIONS)
+        & (rows.groupby(["item_id", "judge"])["position"].transform("size") == POSITIONS)
     ].sort_values(["item_id", "judge", "position"], kind="stable")
     if rows.empty:
         return None
-    orders = pd.DataFrame(rows["story_id"].to_numpy(dtype=str).reshape(-1, PLACES))
-    orders["item_id"] = rows["item_id"].to_numpy(dtype=str)[::PLACES]
+    orders = pd.DataFrame(rows["story_id"].to_numpy(dtype=str).reshape(-1, POSITIONS))
+    orders["item_id"] = rows["item_id"].to_numpy(dtype=str)[::POSITIONS]
     authors = np.searchsorted(overall.authors, rows["author"].to_numpy(dtype=str))
     once = ~orders.duplicated().to_numpy()
-    distinct: Codes = authors.reshape(-1, PLACES)[once]
+    distinct: Codes = authors.reshape(-1, POSITIONS)[once]
     return distinct
 
 
 def balance_finding(setting: Setting) -> Finding | str:
-    """Return the finding on whether places go with authors, or why there is none."""
+    """Return the finding on whether positions go with authors, or why there is none."""
     if setting.shuffled is None:
-        return setting.no_stories or "no item has four stories of known authors in four places"
+        return setting.no_stories or "no item has four stories of known authors in four positions"
     p, orders = setting.shuffled
-    tied = p < UNBALANCED
+    associated = p < UNBALANCED
+    what = "significantly associated" if associated else "not significantly associated"
     return Finding(
         id="bias-balance",
-        severity="warn" if tied else "note",
-        statement=f"The place in which judges see a story "
-        f"{'goes with' if tied else 'shows no tie to'} who wrote it ({orders} orders, "
-        f"permutation test within items, {p_value(p)}).",
+        severity="warn" if associated else "note",
+        statement=f"The position in which judges see a story is {what} with its author at level "
+        f"{UNBALANCED:g} ({p_value(p)}). Permutation test within items over "
+        f"{counted(orders, 'order')}.",
         numbers={"p": round(p, 5), "orders": orders},
     )
 
 
 def position_finding(setting: Setting) -> Finding | str:
-    """Return the finding on the first place's advantage, or why there is none."""
+    """Return the finding on the first position's advantage, or why there is none."""
     found = position_effects(setting.overall, setting.weights, setting.confidence)
     if found is None:
-        return "positions are missing, or do not vary apart from authors"
+        return "positions are missing, or do not vary within authors"
     if setting.shuffled is None:
-        cause = "whether places are balanced over authors is not known, so it may be the authors'"
+        caution = "Whether positions are balanced over authors is not determinable."
     elif setting.shuffled[0] < UNBALANCED:
-        cause = "places go with authors, so that it is an association only"
+        caution = "Positions are associated with authors, so this is an association only."
     else:
-        cause = "places show no tie to authors, so that it can be taken as the place's effect"
+        caution = "Positions are not significantly associated with authors."
+    adjusted = ", adjusted for authors" if setting.overall.authors else ""
     return effects_finding(
         "position",
-        f"Judges favour the first place over the last by {with_ci(found.mean)} points of the "
-        "overall score",
-        f"; {cause}",
+        f"Position bias (overall score, first position minus last, linear trend{adjusted})",
+        caution,
         found,
         setting,
-        "warn" if found.told() else "note",
+        "warn" if found.any_significant() else "note",
     )
 
 
-BALANCE = JudgeBias("balance", "whether positions are balanced over authors", balance_finding)
-POSITION = JudgeBias("position", "whether judges favour a place in the order", position_finding)
+BALANCE = JudgeBias("balance", "balance of positions over authors", balance_finding)
+POSITION = JudgeBias("position", "position bias of the judges", position_finding)

@@ -1,4 +1,4 @@
-"""The choices that a conclusion may depend on, each departing from the main one in little."""
+"""The sensitivity analyses: each departs from the main analysis in one choice."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from storyaudit.stats.estimate import Array, Mask
 
 
 class Choice(NamedTuple):
-    """The main judges and prompt variant, as places in a panel."""
+    """The main judges and prompt variant, as indices of a panel."""
 
     judges: list[int]
     variant: int
@@ -64,9 +64,9 @@ def choose(panel: Panel, judges: Sequence[str] | None, variant: str | None) -> C
 def analyses(panel: Panel, choice: Choice) -> list[Analysis]:
     """Return the analyses, the main one first."""
     judges, variant = choice
-    people = panel.human.mean(axis=2)
-    every = np.ones(people.shape, dtype="bool")
-    main = Analysis("main", panel.judge[variant, judges], people, every)
+    raters = panel.human.mean(axis=2)
+    every = np.ones(raters.shape, dtype="bool")
+    main = Analysis("main", panel.judge[variant, judges], raters, every)
     by_variant = [main] + [
         main._replace(name=f"prompt variant {name}", scores=panel.judge[at, judges])
         for at, name in enumerate(panel.variants)

@@ -1,4 +1,4 @@
-"""The rule that the human story is first in advance, held against the humans' averages."""
+"""The rule that the human story is first in advance, held against the raters' means."""
 
 import numpy as np
 
@@ -6,19 +6,20 @@ from audits.protocol.validity.analyses import Analysis
 from audits.protocol.validity.first_choices import Setting
 from audits.protocol.validity.panel import Panel
 from audits.protocol.validity.panel_items import decide, firsts, human_items
-from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.phrasing import percent, whole_points, with_ci
+from audits.protocol.validity.validity_phrasing import BEST, resampled, shown
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import points, significance
 from storyaudit.stats.clustered_means import mean_of, mean_of_all
 from storyaudit.stats.estimate import rounded
 
 HUMAN = 0
-"""The human story's place in an item of ``human_items``."""
+"""The human story's position in an item of ``human_items``."""
 
 
 def human_first_findings(
     panel: Panel, main: Analysis, setting: Setting
 ) -> list[Finding | Unchecked]:
-    """Return how often the human story is best, by people and by judges.
+    """Return how often the human story is best, by raters and by judges.
 
     Args:
         panel: all scores.
@@ -33,7 +34,7 @@ def human_first_findings(
             if panel.human_author
             else "no author is the human one"
         )
-        check = "how often the human story is the best of four"
+        check = f"how often the human story is {BEST}"
         return [Unchecked(id="human-first", check=check, reason=reason)]
     decided = decide(main.scores, main.human, items, ranked=items[:, HUMAN + 1 :])
     human_best = firsts(main.human, items)[:, :, HUMAN]
@@ -46,7 +47,7 @@ def human_first_findings(
         "rule_less_judges": human_best - decided.credit,
     }
     interval = setting.weights, setting.confidence
-    told = {name: mean_of_all(values, *interval) for name, values in measures.items()}
+    means = {name: mean_of_all(values, *interval) for name, values in measures.items()}
     agree = decided.tau >= setting.threshold
     rows: list[dict[str, Number]] = []
     for name, kept in (
@@ -60,20 +61,29 @@ def human_first_findings(
             found = mean_of(values, kept, *interval)
             row |= {} if found is None else found.estimate.numbers(measure, 4)
         rows.append(row)
-    rule, gap = told["human_best"], told["rule_less_judges"]
-    where = f"{rule.items} Human–LLM items of {rule.clusters} premises"
+    rule, alone, gap = (
+        means[name] for name in ("human_best", "human_alone_best", "rule_less_judges")
+    )
+    by_judges, correct = means["judges_choose_human"], means["judges_choose_best"]
+    where = (
+        f"{counted(rule.items, 'Human–LLM item')} of {counted(len(setting.weights[0]), 'premise')}"
+    )
+    confidence = setting.confidence
+    difference = shown(gap, confidence, points, unit="points")
+    if gap.estimate.low is not None:
+        difference += f": {significance(gap.estimate, confidence)}"
     return [
         Finding(
             id="human-first",
             severity="note",
             statement=(
-                f"The human story, first in advance by the rule, is best by the raters' mean in "
-                f"{with_ci(rule.estimate, percent)} of {where}, alone in "
-                f"{with_ci(told['human_alone_best'].estimate, percent)}."
+                f"The human story, first by the rule, is {BEST} in {shown(rule, confidence)} of "
+                f"{where}. It is alone the best in {shown(alone, confidence)}."
+                f"{resampled(rule, alone)}"
             ),
             numbers={
                 **rule.estimate.numbers("human_best", 4),
-                **told["human_alone_best"].estimate.numbers("human_alone_best", 4),
+                **alone.estimate.numbers("human_alone_best", 4),
                 "humans_tie": rounded(decided.humans_tie.mean(), 4),
                 "items": rule.items,
                 **setting.how(),
@@ -84,15 +94,14 @@ def human_first_findings(
             id="judges-without-rule",
             severity="note",
             statement=(
-                "Without the rule the judges' first choice would be the human story in "
-                f"{with_ci(told['judges_choose_human'].estimate, percent)} of {where}, and the "
-                f"humans' best in {with_ci(told['judges_choose_best'].estimate, percent)}. The "
-                f"rule less the judges: {with_ci(gap.estimate, whole_points)} "
-                f"points{'' if gap.estimate.excludes_zero() else ', not told from zero'}."
+                f"Without the rule the judges' first choice would be the human story in "
+                f"{shown(by_judges, confidence)} of {where}. It would be {BEST} in "
+                f"{shown(correct, confidence)}. Rule minus judges: {difference}."
+                f"{resampled(by_judges, correct, gap)}"
             ),
             numbers={
-                **told["judges_choose_human"].estimate.numbers("judges_choose_human", 4),
-                **told["judges_choose_best"].estimate.numbers("judges_choose_best", 4),
+                **by_judges.estimate.numbers("judges_choose_human", 4),
+                **correct.estimate.numbers("judges_choose_best", 4),
                 **gap.estimate.numbers("rule_less_judges", 4),
                 "chance": rounded(decided.chance.mean(), 4),
                 "judges_tie": int(decided.judges_tie.sum()),

@@ -3,8 +3,9 @@
 from audits.protocol.validity.analyses import Analysis
 from audits.protocol.validity.first_choices import Setting, Sides, bands, decided, sides
 from audits.protocol.validity.panel_items import Decided
-from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.phrasing import fine_percent, percent, whole_points, with_ci
+from audits.protocol.validity.validity_phrasing import BEST, UNIT, above_chance, resampled, shown
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.phrasing import percent, points, significance
 from storyaudit.stats.clustered_means import mean_of
 from storyaudit.stats.estimate import rounded
 
@@ -25,10 +26,10 @@ def llm_findings(
     parts = [_confirmed(items, len(main.scores), setting), _bands(items, setting)]
     if found is None:
         reason = f"all items lie on one side of tau {setting.threshold:g}"
-        check = "whether agreement of the judges makes their choice safer"
+        check = f"whether the judges' first choice is {BEST} more often where judges agree"
         return [*parts, Unchecked(id="safer", check=check, reason=reason)]
-    told = [(analysis, decided(analysis, automatic)) for analysis in others]
-    all_sides = [(analysis, part, sides(part, setting)) for analysis, part in told]
+    by_analysis = [(analysis, decided(analysis, automatic)) for analysis in others]
+    all_sides = [(analysis, part, sides(part, setting)) for analysis, part in by_analysis]
     return [
         *parts,
         _safer(found, [other for _, _, other in all_sides], setting),
@@ -42,20 +43,20 @@ def _confirmed(items: Decided, judges: int, setting: Setting) -> Finding | Unche
     if agreement is None:
         return Unchecked(
             id="confirmed",
-            check="how often judges' first choice is the humans' best where they agree",
+            check=f"how often the judges' first choice is {BEST} where judges agree",
             reason=f"no item has tau ≥ {setting.threshold:g}",
         )
     chance = float(items.chance[kept].mean())
-    told = agreement.estimate.above(chance)
+    significant = agreement.estimate.above(chance)
     return Finding(
         id="confirmed",
-        severity="note" if told else "warn",
+        severity="note" if significant else "warn",
         statement=(
-            f"Where {judges} judges agree (tau ≥ {setting.threshold:g}; {agreement.items} of "
-            f"{items.kept.sum()} LLM–LLM items, from {agreement.clusters} of {len(items.tau)} "
-            "premises) their first choice is the humans' best in "
-            f"{with_ci(agreement.estimate, percent)}, chance "
-            f"{percent(chance)}{'' if told else ': not told from chance'}."
+            f"{judges} judges agree (tau ≥ {setting.threshold:g}) in {agreement.items} of "
+            f"{counted(int(items.kept.sum()), 'LLM–LLM item')}, from {agreement.clusters} of "
+            f"{len(items.tau)} {UNIT}. There the judges' first choice is {BEST} in "
+            f"{shown(agreement, setting.confidence)}: {above_chance(agreement.estimate, chance)}."
+            f"{resampled(agreement)}"
         ),
         numbers={
             **agreement.estimate.numbers("agreement", 4),
@@ -77,9 +78,10 @@ def _bands(items: Decided, setting: Setting) -> Finding:
         id="tau-bands",
         severity="note",
         statement=(
-            f"How often the judges' first choice is the humans' best, by tau, over "
-            f"{items.kept.sum()} LLM–LLM items of {len(items.tau)} premises; the humans' best are "
-            f"tied in {fine_percent(ties)} of them, and each of the tied counts as right."
+            f"For {counted(int(items.kept.sum()), 'LLM–LLM item')} of "
+            f"{counted(len(items.tau), 'premise')}, the evidence gives by band of tau how often "
+            f"the judges' first choice is {BEST}. The raters' best are tied in {percent(ties)} "
+            f"of the items; each tied story counts as correct."
         ),
         numbers={"items": int(items.kept.sum()), "humans_tie": rounded(ties, 4), **setting.how()},
         evidence=evidence(bands(items, setting)),
@@ -89,24 +91,24 @@ def _bands(items: Decided, setting: Setting) -> Finding:
 def _safer(found: Sides, others: list[Sides | None], setting: Setting) -> Finding:
     holds = found.safer.estimate.above(0)
     as_well = sum(other is not None and other.safer.estimate.above(0) for other in others)
-    if not holds:
-        conclusion = "that agreement makes the judges' choice safer cannot be told"
-    elif as_well == len(others):
-        conclusion = f"told from zero, as in all {len(others)} other analyses"
+    difference = found.safer.estimate
+    if difference.low is None:
+        conclusion = ""
+    elif difference.excludes_zero():
+        conclusion = f": significantly {'below' if difference.value < 0 else 'above'} 0"
     else:
-        conclusion = (
-            f"told from zero, but in {as_well} of {len(others)} other analyses only, so that it "
-            f"depends on choices such as the prompt"
-        )
+        conclusion = f": {significance(difference, setting.confidence)}"
+    if difference.low is not None:
+        conclusion += f". Paired bootstrap over {setting.weights.shape[1]} {UNIT}"
+    size = shown(found.safer, setting.confidence, points, unit="points")
     return Finding(
         id="safer",
         severity="pass" if holds and as_well == len(others) else "warn",
         statement=(
-            f"With tau ≥ {setting.threshold:g} the judges' first choice is the humans' best in "
-            f"{percent(found.at_least.estimate.value)} of the items, below in "
-            f"{percent(found.below.estimate.value)}: "
-            f"{with_ci(found.safer.estimate, whole_points)} points, paired over premises; "
-            f"{conclusion}."
+            f"The judges' first choice is {BEST} in {percent(found.at_least.estimate.value)} of "
+            f"items with tau ≥ {setting.threshold:g} and in {percent(found.below.estimate.value)} "
+            f"below. Difference: {size}{conclusion}. "
+            f"It is significantly above 0 in {as_well} of {len(others)} other analyses."
         ),
         numbers={
             **found.safer.estimate.numbers("difference", 4),
@@ -115,15 +117,17 @@ def _safer(found: Sides, others: list[Sides | None], setting: Setting) -> Findin
             "items_at_least": found.at_least.items,
             "items_below": found.below.items,
             "analyses": len(others),
-            "analyses_that_tell": as_well,
+            "analyses_significant": as_well,
             **setting.how(),
         },
     )
 
 
-def _sensitivity(told: list[tuple[Analysis, Decided, Sides | None]], setting: Setting) -> Finding:
+def _sensitivity(
+    analyses: list[tuple[Analysis, Decided, Sides | None]], setting: Setting
+) -> Finding:
     rows: list[dict[str, Number]] = []
-    for analysis, items, found in told:
+    for analysis, items, found in analyses:
         row: dict[str, Number] = {"analysis": analysis.name, "all_items": int(items.kept.sum())}
         if found is not None:
             row |= {
@@ -135,21 +139,22 @@ def _sensitivity(told: list[tuple[Analysis, Decided, Sides | None]], setting: Se
                 **found.safer.estimate.numbers("difference", 4),
             }
         rows.append(row)
-    values = [found.at_least.estimate.value for _, _, found in told if found is not None]
-    above = sum(
-        found is not None and found.at_least.estimate.above(found.chance) for _, _, found in told
-    )
+    sides_of = [found for _, _, found in analyses if found is not None]
+    values = [found.at_least.estimate.value for found in sides_of]
+    above = sum(found.at_least.estimate.above(found.chance) for found in sides_of)
+    without = len(analyses) - sum(found.at_least.estimate.low is not None for found in sides_of)
     return Finding(
         id="sensitivity",
-        severity="note" if above == len(told) else "warn",
+        severity="note" if above == len(analyses) else "warn",
         statement=(
-            f"Over {len(told)} analyses, which differ in prompt, judges, raters' value or items "
-            f"left out, the judges' first choice at tau ≥ {setting.threshold:g} is the humans' "
-            f"best in {percent(min(values))} to {percent(max(values))}; {above} tell it from "
-            f"chance."
+            f"Sensitivity analysis over {len(analyses)} analyses, which vary prompt, judges, "
+            f"raters or items. With tau ≥ {setting.threshold:g} the judges' "
+            f"first choice is {BEST} in {percent(min(values))} to {percent(max(values))} of items. "
+            f"Significantly above chance: {above} of {len(analyses)} analyses"
+            f"{f'; {without} have no CI' if without else ''}."
         ),
         numbers={
-            "analyses": len(told),
+            "analyses": len(analyses),
             "above_chance": above,
             "lowest": rounded(min(values), 4),
             "highest": rounded(max(values), 4),

@@ -14,7 +14,7 @@ from storyaudit.stats.estimate import Array, Codes
 UNPARSED = -1.0
 """An answer that could not be parsed, within a judge's average."""
 HUMAN_AUTHOR = "human"
-"""The author who is a person, in any case of letters."""
+"""The name of the human author, in any case of letters."""
 MOST_AUTHORS = 30
 """27,405 sets of four a premise."""
 LEEWAY = 1e-9
@@ -23,7 +23,7 @@ LEEWAY = 1e-9
 
 @dataclass(frozen=True)
 class Panel:
-    """Overall scores: the mean of the criteria, for raters and judges alike.
+    """Overall scores: the mean of the criteria, for raters and judges.
 
     Attributes:
         premises: names, sorted.
@@ -33,7 +33,7 @@ class Panel:
         variants: names of prompt variants, sorted.
         criteria: their names.
         human: premise × author × rater; a story's raters in the order of their names, so that one
-            place is one person only where stories share their raters.
+            index is one rater only where stories share their raters.
         judge: variant × judge × premise × author.
         below: how many of the averages behind each of ``judge`` lie below the scale.
     """
@@ -68,7 +68,7 @@ def as_panel(
             how an unparsed answer counts.
 
     Raises:
-        InputError: no common criterion, a missing, doubled or infinite score, one off the scale,
+        InputError: no common criterion, a missing, duplicated or infinite score, one off the scale,
             fewer than two judges, or a premise that lacks an author, rater, judge or variant.
     """
     names = criteria(human_scores, judge_scores)
@@ -88,10 +88,10 @@ def as_panel(
             file=JUDGE_SCORES.name,
             column="judge",
         )
-    # A rater's place among the story's: other stories may have other raters.
-    place = human.groupby(["premise_id", "author"])["rater"].rank("dense").astype("int64")
-    human = human.assign(rater="number " + place.astype("str"))
-    raters = [f"number {number}" for number in range(1, int(place.max()) + 1)]
+    # A rater's number among the story's: other stories may have other raters.
+    number = human.groupby(["premise_id", "author"])["rater"].rank("dense").astype("int64")
+    human = human.assign(rater="number " + number.astype("str"))
+    raters = [f"number {n}" for n in range(1, int(number.max()) + 1)]
     by_rater = _cube(human, HUMAN_SCORES, names, [premises, authors, raters])
     by_judge = _cube(judge, JUDGE_SCORES, names, [premises, authors, judges, variants])
     by_judge = by_judge.transpose(3, 2, 0, 1, 4)
@@ -109,10 +109,10 @@ def as_panel(
 
 
 def _check_authors(authors: list[str]) -> None:
-    people = [name for name in authors if name.casefold() == HUMAN_AUTHOR]
-    if len(people) > 1:
+    humans = [name for name in authors if name.casefold() == HUMAN_AUTHOR]
+    if len(humans) > 1:
         raise InputError(
-            f"expected one human author, found {' and '.join(people)}.",
+            f"expected one human author, found {' and '.join(humans)}.",
             "Give the author one name.",
             column="author",
         )
@@ -136,7 +136,7 @@ def _sound(
         if len(off):
             raise InputError(
                 f"expected scores from {scale[0]:g} to {scale[1]:g}, found "
-                f"{off[name].iloc[0]:g} ({_place(off.iloc[0], table)}); {len(off)} of "
+                f"{off[name].iloc[0]:g} ({_key_of(off.iloc[0], table)}); {len(off)} of "
                 f"{len(conformed)} lie off the scale.",
                 "Correct them, or give the scale that was used.",
                 file=file,
@@ -148,11 +148,11 @@ def _sound(
 def _cube(frame: pd.DataFrame, table: Table, names: list[str], axes: list[list[str]]) -> Array:
     """Return the scores with an axis a key column, and the criteria last."""
     cube = np.full((*map(len, axes), len(names)), np.nan)
-    place = tuple(
+    index = tuple(
         pd.Categorical(frame[name], categories=values).codes
         for name, values in zip(table.key, axes, strict=True)
     )
-    cube[place] = frame[names].to_numpy()
+    cube[index] = frame[names].to_numpy()
     absent = np.argwhere(np.isnan(cube[..., 0]))
     if len(absent):
         where = pd.Series(
@@ -163,12 +163,12 @@ def _cube(frame: pd.DataFrame, table: Table, names: list[str], axes: list[list[s
         )
         raise InputError(
             f"expected every story's scores from every source, found none for "
-            f"{_place(where, table)}; {len(absent)} of {cube[..., 0].size} are missing.",
+            f"{_key_of(where, table)}; {len(absent)} of {cube[..., 0].size} are missing.",
             "Complete them, or leave the premise, author, rater or judge out of both tables.",
             file=table.name,
         )
     return cube
 
 
-def _place(row: "pd.Series[str]", table: Table) -> str:
+def _key_of(row: "pd.Series[str]", table: Table) -> str:
     return ", ".join(f"{name} {row[name]}" for name in table.key)

@@ -99,8 +99,8 @@ class Decided(NamedTuple):
 
     Attributes:
         tau: mean tau over the judges' pairs.
-        credit: whether the judges' first choice is a humans' best; a share where it is tied.
-        chance: the share of the item's stories that are humans' best.
+        credit: whether the judges' first choice is a humans' best; a proportion where it is tied.
+        chance: the proportion of the item's stories that are humans' best.
         judges_tie: whether the judges' first place is tied.
         humans_tie: whether the humans' best are several.
         kept: whether the item counts.

@@ -1,4 +1,4 @@
-"""How often one rater's best story is the other raters' best: a yardstick for judges."""
+"""How often one rater's best story is the other raters' best: a human upper bound for judges."""
 
 import numpy as np
 
@@ -6,14 +6,18 @@ from audits.protocol.validity.analyses import Analysis
 from audits.protocol.validity.first_choices import Setting
 from audits.protocol.validity.panel import Panel
 from audits.protocol.validity.panel_items import credit, firsts, llm_items
-from storyaudit.findings import Finding, Number, Unchecked, evidence
-from storyaudit.phrasing import percent, with_ci
-from storyaudit.stats.clustered_means import mean_of_all
-from storyaudit.stats.estimate import rounded
+from audits.protocol.validity.validity_phrasing import above_chance, resampled, shown
+from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
+from storyaudit.stats.clustered_means import ClusteredMean, mean_of_all
+from storyaudit.stats.estimate import Estimate, rounded
+
+_NO_BOUND = (
+    " Agreement above chance is not shown, so single ratings give no upper bound for the judges."
+)
 
 
-def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding | Unchecked:
-    """Return how single raters and the judges meet the mean of the other raters.
+def upper_bound_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding | Unchecked:
+    """Return how often single raters and the judges pick the best by the other raters' mean.
 
     Each rater in turn is held against the mean of the others, and so are the judges, who would
     otherwise be held against a mean of more raters than a rater is.
@@ -26,9 +30,9 @@ def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding |
     premises, _, raters = panel.human.shape
     if raters < 2:
         return Unchecked(
-            id="ceiling",
-            check="how often one rater's best is the best by the others",
-            reason="there is one rater a story",
+            id="human-upper-bound",
+            check="how often one rater's best is the best by the other raters (human upper bound)",
+            reason="each story has one rater",
         )
     items = llm_items(panel.automatic)
     interval = setting.weights, setting.confidence
@@ -55,20 +59,16 @@ def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding |
     )
     thin = not over_chance.estimate.above(0)
     return Finding(
-        id="ceiling",
+        id="human-upper-bound",
         severity="warn" if thin else "note",
         statement=(
-            "One rater's best of four is the best by the mean of the "
-            f"other{'' if raters == 2 else f' {raters - 1}'} in "
-            f"{with_ci(by_rater.estimate, percent)} of {by_rater.items} LLM–LLM items of "
-            f"{premises} premises, chance {percent(chance.mean())}; the judges' first choice is it "
-            f"in {with_ci(by_judges.estimate, percent)}."
-            + (
-                " Single raters do not agree above chance, so that they give no upper bound: how "
-                "much of the judges' disagreement is the raters' own cannot be told."
-                if thin
-                else ""
-            )
+            f"With one rating per story, the best of four is also best by "
+            f"{'the other rating' if raters == 2 else f'the mean of the other {raters - 1}'} in "
+            f"{shown(by_rater, setting.confidence)} of "
+            f"{counted(by_rater.items, 'LLM–LLM item')}: "
+            f"{_chance(over_chance, float(chance.mean()))}. The judges' first choice is it in "
+            f"{shown(by_judges, setting.confidence)}.{resampled(by_rater, by_judges)}"
+            f"{_NO_BOUND if thin else ''}"
         ),
         numbers={
             **by_rater.estimate.numbers("raters", 4),
@@ -82,3 +82,18 @@ def ceiling_finding(panel: Panel, main: Analysis, setting: Setting) -> Finding |
         },
         evidence=evidence(rows),
     )
+
+
+def _chance(over: ClusteredMean, chance: float) -> str:
+    """Return chance, and whether raters are significantly above it, as a clause.
+
+    Args:
+        over: agreement less chance, paired by item.
+        chance: its mean.
+    """
+    shifted = Estimate(
+        over.estimate.value + chance,
+        None if over.estimate.low is None else over.estimate.low + chance,
+        None if over.estimate.high is None else over.estimate.high + chance,
+    )
+    return above_chance(shifted, chance)

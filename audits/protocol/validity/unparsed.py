@@ -31,15 +31,14 @@ def unparsed_finding(panel: Panel, choice: Choice, scale: tuple[float, float]) -
     used = panel.below[choice.variant, choice.judges]
     averages, total = panel.below.size * criteria, int(panel.below.sum())
     stories = int((used > 0).any(axis=0).sum())
-    proves = "would prove" if total == 0 else "proves"
     statement = (
-        f"{total or 'None'} of {averages} averages of judges lie below the scale's {scale[0]:g}, "
-        f"which {proves} an unparsed answer counted as −1; a higher average can hide one."
+        f"Judges' averages below the scale minimum of {scale[0]:g}: {total} of {averages}. Such an "
+        f"average proves an unparsed answer counted as −1; a higher average can hide one."
     )
-    if total:
+    if used.sum():
         statement += (
             f" The main analysis uses {used.sum()} of them, in {stories} of {used[0].size} "
-            f"stories; others leave these stories out."
+            f"stories; the sensitivity analysis repeats it without these stories."
         )
     return Finding(
         id="unparsed",

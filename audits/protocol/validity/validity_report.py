@@ -1,7 +1,7 @@
-"""What the gold of StoryAlign's protocol is worth, on stories that people and judges scored.
+"""The validity of the gold of StoryAlign's protocol, on stories that raters and judges scored.
 
-The protocol takes judges' first choice as gold where they agree, once a person confirms it, and
-the human story without asking judges. Here the same stories bear scores of several people, who
+The protocol takes judges' first choice as gold where they agree, once an annotator confirms it,
+and the human story without asking judges. Here the same stories have scores of several raters, who
 were asked neither to confirm nor to compare.
 """
 
@@ -16,9 +16,10 @@ from audits.protocol.validity.human_first import human_first_findings
 from audits.protocol.validity.llm_findings import llm_findings
 from audits.protocol.validity.panel import Panel, as_panel
 from audits.protocol.validity.panel_items import CANDIDATES
-from audits.protocol.validity.raters import ceiling_finding
+from audits.protocol.validity.raters import upper_bound_finding
 from audits.protocol.validity.unparsed import unparsed_finding
-from storyaudit.findings import Finding, Report, Unchecked
+from audits.protocol.validity.validity_phrasing import BEST
+from storyaudit.findings import Finding, Report, Unchecked, counted
 from storyaudit.stats.bootstrap import bootstrap_counts
 
 AUDIT = "protocol"
@@ -37,7 +38,7 @@ def validity_report(
     prompt_variant: str | None = None,
     scale: tuple[float, float] = (1.0, 5.0),
 ) -> Report:
-    """Return how far judges' gold is from raters' preference.
+    """Return how often the judges' gold is the raters' best.
 
     Items are all sets of four stories of a premise: of automatic authors (LLM–LLM), and the human
     story with three of them (Human–LLM). A score is the mean of the criteria; the humans' value is
@@ -49,7 +50,7 @@ def validity_report(
         judge_scores: the judge_scores table with the same criteria.
         study: the study's name.
         rng: draws the bootstrap samples of premises.
-        tau_threshold: from which on judges' ranking stands for people's (0.6 in StoryAlign).
+        tau_threshold: from which on the judges' ranking is taken (0.6 in StoryAlign).
         confidence: of every interval.
         resamples: bootstrap samples.
         judges: the main judges; all if None. The others are added one at a time.
@@ -57,7 +58,7 @@ def validity_report(
         scale: lowest and highest score.
 
     Raises:
-        InputError: scores that are missing, doubled or off the scale, a premise without all
+        InputError: scores that are missing, duplicated or off the scale, a premise without all
             authors and judges, fewer than two judges, or an unknown judge or variant.
     """
     panel = as_panel(human_scores, judge_scores, scale)
@@ -68,11 +69,11 @@ def validity_report(
     parts: list[Finding | Unchecked] = [unparsed_finding(panel, choice, scale)]
     if panel.automatic < CANDIDATES:
         reason = f"there are {panel.automatic} automatic authors, and an item needs four"
-        check = "how often judges' first choice is the humans' best"
+        check = f"how often the judges' first choice is {BEST}"
         parts.append(Unchecked(id="confirmed", check=check, reason=reason))
     else:
         parts += llm_findings(panel.automatic, main, others, setting)
-        parts.append(ceiling_finding(panel, main, setting))
+        parts.append(upper_bound_finding(panel, main, setting))
     parts += human_first_findings(panel, main, setting)
     return Report.of(parts, study=study, audit=AUDIT, about=_about(panel, choice))
 
@@ -80,9 +81,8 @@ def validity_report(
 def _about(panel: Panel, choice: Choice) -> str:
     judges = ", ".join(panel.judges[number] for number in choice.judges)
     return (
-        f"Judges are {judges} (prompt variant {panel.variants[choice.variant]}); "
-        f"{panel.human.shape[2]} raters a story. On either side a story's overall score is the "
-        f"mean of {', '.join(panel.criteria)}. The figures are about these judges, authors and "
-        f"raters, and about no other study's. They are before a person confirms a ranking: nobody "
-        f"was asked to."
+        f"Judges are {judges} (prompt variant {panel.variants[choice.variant]}); each story has "
+        f"{counted(panel.human.shape[2], 'rater')}. A story's overall score, by raters and judges, "
+        f"is the mean of {', '.join(panel.criteria)}. The figures apply to these judges, authors "
+        f"and raters only. No annotator confirmed a ranking."
     )

@@ -1,4 +1,4 @@
-"""Hand-made items of known gold, and simulated judgements with planted biases."""
+"""Hand-made items of known gold, and simulated judgements with injected biases."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -98,8 +98,8 @@ def joined(items: Sequence[Tables]) -> Tables:
     }
 
 
-def sound_study() -> Tables:
-    """A study with an item for each way to a gold; the gold is derived by hand.
+def valid_study() -> Tables:
+    """A study with an item for each annotation route; the gold is derived by hand.
 
     In 'ranked' c is chosen, whose two judges' mean scores are all 6 on the dimension that stands
     out, and 5 elsewhere: every gap, margin and variance is 0, so that the priority decides.
@@ -183,15 +183,15 @@ def simulated(
     *,
     position: Sequence[float] = (0, 0, 0, 0),
     length: Sequence[float] = (0, 0, 0, 0),
-    own: Sequence[float] = (0, 0, 0, 0),
+    family: Sequence[float] = (0, 0, 0, 0),
     noise: float = 1.0,
     shuffled: bool = True,
     scale: float = 1.5,
 ) -> Tables:
-    """Candidates, judgements and stories of four authors and judges, with planted biases.
+    """Candidates, judgements and stories of four authors and judges, with injected biases.
 
     A score is the story's quality, an error, and the judge's biases in points: for the first place
-    over the last, for a doubling of the words, and for stories of the judge's own family.
+    over the last, for a doubling of the words, and for stories of the judge's family.
     """
     names = [f"i{number:04}" for number in range(items)]
     judges = [f"{model.split('-')[0]}-judge" for model in MODELS]
@@ -203,7 +203,7 @@ def simulated(
         score = quality + rng.normal(0, noise, quality.shape)
         score = score + position[number] * (1 - place / 3)
         score = score + length[number] * np.log2(words)
-        score[:, number] += own[number]
+        score[:, number] += family[number]
         frames.append(
             pd.DataFrame(
                 {

@@ -1,4 +1,4 @@
-"""Judges' biases: planted ones recovered, none found where there is none, and explicit dummies."""
+"""Judges' biases: injected ones recovered, none found where there is none, and explicit dummies."""
 
 import numpy as np
 import pandas as pd
@@ -14,8 +14,8 @@ from storyaudit.findings import Finding
 from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.stats.within_blocks import coefficients, demeaned, moments
 
-BIASES = ("position", "length", "own")
-FINDING = {"position": "bias-position", "length": "bias-length", "own": "bias-family"}
+BIASES = ("position", "length", "family")
+FINDING = {"position": "bias-position", "length": "bias-length", "family": "bias-family"}
 
 
 def benchmark(tables: Tables) -> Tables:
@@ -34,28 +34,28 @@ def interval(finding: Finding, name: str = "points") -> tuple[float, float]:
     return finding.numbers[f"{name}_low"], finding.numbers[f"{name}_high"]
 
 
-PLANTED = {
+INJECTED = {
     "position": (1.0, 0.5, 1.5, 1.0),
     "length": (0.6, 0.3, 0.9, 0.6),
-    "own": (1.0, 0.5, 1.5, 1.0),
+    "family": (1.0, 0.5, 1.5, 1.0),
 }
 
 
 @pytest.fixture(scope="module", params=BIASES)
-def planted(request: pytest.FixtureRequest) -> tuple[str, dict[str, Finding]]:
-    tables = simulated(np.random.default_rng(17), 150, **{request.param: PLANTED[request.param]})
+def injected(request: pytest.FixtureRequest) -> tuple[str, dict[str, Finding]]:
+    tables = simulated(np.random.default_rng(17), 150, **{request.param: INJECTED[request.param]})
     return request.param, biases(tables)
 
 
-def test_a_planted_bias_is_recovered_and_told_from_zero(planted) -> None:
-    name, found = planted
+def test_a_planted_bias_is_recovered_and_is_significant(injected) -> None:
+    name, found = injected
     finding = found[FINDING[name]]
     low, high = interval(finding)
-    assert 0 < low <= np.mean(PLANTED[name]) <= high
+    assert 0 < low <= np.mean(INJECTED[name]) <= high
     assert finding.severity == ("note" if name == "length" else "warn")
-    for row, value in zip(finding.evidence, _by_name(PLANTED[name]), strict=True):
+    for row, value in zip(finding.evidence, _by_name(INJECTED[name]), strict=True):
         assert row["points_low"] <= value <= row["points_high"]
-        against = value - (sum(PLANTED[name]) - value) / 3
+        against = value - (sum(INJECTED[name]) - value) / 3
         assert row["against_others_low"] <= against <= row["against_others_high"]
 
 
@@ -65,13 +65,13 @@ def _by_name(values: tuple[float, ...]) -> list[float]:
     return [values[names.index(name)] for name in sorted(names)]
 
 
-def test_the_other_biases_are_not_found_beside_it(planted) -> None:
-    name, found = planted
+def test_the_other_biases_are_not_found_beside_it(injected) -> None:
+    name, found = injected
     for other in set(BIASES) - {name}:
         low, high = interval(found[FINDING[other]])
         assert low <= 0 <= high
         assert found[FINDING[other]].severity == "note"
-        assert found[FINDING[other]].numbers["judges_told_from_zero"] == 0
+        assert found[FINDING[other]].numbers["judges_significant"] == 0
 
 
 def test_no_bias_is_found_where_there_is_none() -> None:
@@ -94,7 +94,7 @@ def test_one_biased_judge_is_named() -> None:
 
 def small(**options) -> Tables:
     return simulated(
-        np.random.default_rng(41), 12, own=(1, 0, 0, 2), length=(1, 1, 0, 0), **options
+        np.random.default_rng(41), 12, family=(1, 0, 0, 2), length=(1, 1, 0, 0), **options
     )
 
 
@@ -125,7 +125,7 @@ def test_slopes_equal_least_squares_with_explicit_dummies() -> None:
     assert length.against[0].value == pytest.approx(values[0] - np.mean(values[1:]))
 
 
-def test_the_own_family_effect_equals_least_squares_with_explicit_dummies() -> None:
+def test_the_family_bias_equals_least_squares_with_explicit_dummies() -> None:
     overall = overall_scores(small(), "1")
     found = family_effects(overall, None, bootstrap_counts(12, 100, np.random.default_rng(0)), 0.95)
     assert found is not None
@@ -142,7 +142,7 @@ def test_the_own_family_effect_equals_least_squares_with_explicit_dummies() -> N
     )
     slopes = np.linalg.lstsq(x.astype("float64"), rows["score"].to_numpy())[0][: len(judges)]
     assert [e.value for e in found.effects.each] == pytest.approx(list(slopes))
-    assert found.own_stories == dict.fromkeys(judges, 12)
+    assert found.same_family_stories == dict.fromkeys(judges, 12)
 
 
 def test_a_difference_in_differences_by_hand() -> None:
@@ -212,7 +212,7 @@ def test_families_by_name(name: str, expected: str) -> None:
 
 
 def test_families_as_given() -> None:
-    tables = simulated(np.random.default_rng(1), 60, own=(2, 2, 2, 2))
+    tables = simulated(np.random.default_rng(1), 60, family=(2, 2, 2, 2))
     tables["judgements"]["judge"] = tables["judgements"]["judge"].replace({"owl-judge": "strix"})
     left_out = biases(tables)["bias-family"]
     assert [row["judge"] for row in left_out.evidence] == [
@@ -250,11 +250,11 @@ def test_orders_that_go_with_authors_are_a_warning_and_no_cause() -> None:
     )
 
 
-def test_positions_that_are_the_authors_cannot_be_told_apart() -> None:
+def test_positions_confounded_with_authors_are_not_checked() -> None:
     tables = simulated(np.random.default_rng(9), 60, shuffled=False)
     report = audited(benchmark(tables))
     prose.check(
-        "protocol/positions that are the authors cannot be told apart",
+        "protocol/positions confounded with authors",
         unchecked(report)["bias-position"],
     )
     found = by_id(report)["bias-balance"]
@@ -302,17 +302,17 @@ def test_words_are_counted_where_the_table_lacks_them() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BIASES)
-def test_intervals_cover_what_was_planted_as_often_as_they_say(name: str) -> None:
+def test_intervals_have_their_coverage(name: str) -> None:
     covered = 0
     for seed in range(100):
         rng = np.random.default_rng([seed, 77])
         tables = simulated(rng, 60, **{name: (0.5, 0.5, 0.5, 0.5)})
         overall = overall_scores(tables, "1")
         weights = bootstrap_counts(60, 400, rng)
-        if name == "own":
-            own = family_effects(overall, None, weights, 0.95)
-            assert own is not None
-            mean = own.effects.mean
+        if name == "family":
+            bias = family_effects(overall, None, weights, 0.95)
+            assert bias is not None
+            mean = bias.effects.mean
         else:
             estimate = {"position": position_effects, "length": length_effects}[name]
             effects = estimate(overall, weights, 0.95)

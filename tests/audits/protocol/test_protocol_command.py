@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from protocol_samples import Tables, simulated, sound_study, write_panel
+from protocol_samples import Tables, simulated, valid_study, write_panel
 
 from storyaudit.cli.main import cli, main
 from storyaudit.cli.protocol import protocol
@@ -57,15 +57,15 @@ def report_of(out: str) -> Report:
     return Report.model_validate(json.loads(out))
 
 
-def test_a_sound_study_exits_with_0(run) -> None:
-    code, out, err = run(write(sound_study()), *FAST)
+def test_a_valid_study_exits_with_0(run) -> None:
+    code, out, err = run(write(valid_study()), *FAST)
     assert (code, err) == (0, "")
     assert "gold-chosen" in out
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "jsonl"])
 def test_a_swapped_label_exits_with_1_in_any_format(run, suffix: str) -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["benchmark"].loc[1, "chosen_id"] = "confirmed-c"
     code, out, _ = run(write(tables, suffix), *FAST, "--json")
     assert code == 1
@@ -76,20 +76,20 @@ def test_a_swapped_label_exits_with_1_in_any_format(run, suffix: str) -> None:
 
 
 def test_json_is_what_out_holds(run) -> None:
-    _, out, _ = run(write(sound_study()), *FAST, "--json", "--out", "made", "--study", "Mine")
+    _, out, _ = run(write(valid_study()), *FAST, "--json", "--out", "made", "--study", "Mine")
     assert Path("made/protocol.json").read_text("utf-8") == out
     assert report_of(out).study == "mine"
 
 
 def test_further_columns_are_named(run) -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["benchmark"]["mood"] = "calm"
     _, out, _ = run(write(tables), *FAST, "--json")
     assert "mood of benchmark" in str(report_of(out).findings)
 
 
 def test_the_seed_decides_the_intervals(run) -> None:
-    tables = simulated(np.random.default_rng(1), 30) | {"benchmark": sound_study()["benchmark"]}
+    tables = simulated(np.random.default_rng(1), 30) | {"benchmark": valid_study()["benchmark"]}
     study = write(tables)
 
     def points(seed: int) -> list[dict]:
@@ -100,13 +100,13 @@ def test_the_seed_decides_the_intervals(run) -> None:
 
 
 def test_settings_are_taken(run) -> None:
-    study = write(sound_study())
+    study = write(valid_study())
     options = ["--tau-threshold", 0.7, "--tie-tolerance", 0, "--json"]
     order = "relevance,fluency, creativity,coherence,characterization"
     code, out, _ = run(study, *FAST, *options, "--priority", order)
     found = {finding.id: finding for finding in report_of(out).findings}
     assert code == 1
-    # The undecided item's tau of 4/6 is below 0.7 and nobody ranked it; 'ranked' is relevance now.
+    # The undecided item's tau of 4/6 is below 0.7 and has no ranking; 'ranked' is relevance now.
     assert found["items-replayable"].evidence[0]["item_id"] == "undecided"
     assert found["gold-dimension"].evidence == [
         {"item_id": "ranked", "stated": "creativity", "replayed": "relevance"}
@@ -115,7 +115,7 @@ def test_settings_are_taken(run) -> None:
 
 
 def test_the_only_prompt_variant_is_taken_and_one_of_several_is_asked_for(run) -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["judgements"]["prompt_variant"] = "long"
     assert run(write(tables), *FAST)[0] == 0
     other = tables["judgements"].assign(prompt_variant="short")
@@ -127,10 +127,10 @@ def test_the_only_prompt_variant_is_taken_and_one_of_several_is_asked_for(run) -
 
 
 def test_judges_who_count_are_named(run) -> None:
-    study = write(sound_study())
+    study = write(valid_study())
     code, out, _ = run(study, *FAST, "--judge", "judge-1", "--judge", "judge-2", "--json")
     assert (code, report_of(out).fails()) == (0, [])
-    code, _, err = run(study, *FAST, "--judge", "nobody", "--judge", "judge-1")
+    code, _, err = run(study, *FAST, "--judge", "unknown", "--judge", "judge-1")
     assert code == 2
     assert "judge-1, judge-2" in err
     code, _, err = run(study, *FAST, "--judge", "judge-1")
@@ -140,7 +140,7 @@ def test_judges_who_count_are_named(run) -> None:
 
 def test_whether_scores_of_human_stories_count_can_be_said(run) -> None:
     # The judges scored the human stories, and the benchmark was made without those scores.
-    tables = sound_study()
+    tables = valid_study()
     human = tables["benchmark"]["item_id"] == "human"
     tables["benchmark"].loc[human, ["dimension", "dimension_rule"]] = "unscored"
     study = write(tables)
@@ -149,7 +149,7 @@ def test_whether_scores_of_human_stories_count_can_be_said(run) -> None:
 
 
 def test_unscored_human_stories_are_seen_from_the_tables(run) -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["judgements"] = tables["judgements"].query("story_id not in ['human-a', 'removed-a']")
     human = tables["benchmark"]["item_id"] == "human"
     tables["benchmark"].loc[human, ["dimension", "dimension_rule"]] = "unscored"
@@ -157,7 +157,7 @@ def test_unscored_human_stories_are_seen_from_the_tables(run) -> None:
 
 
 def test_families_from_a_table(run) -> None:
-    tables = simulated(np.random.default_rng(1), 30) | {"benchmark": sound_study()["benchmark"]}
+    tables = simulated(np.random.default_rng(1), 30) | {"benchmark": valid_study()["benchmark"]}
     tables["judgements"]["judge"] = "x" + tables["judgements"]["judge"]
     Path("families.csv").write_text("name,family\nxowl-judge,birds\nowl-mini,birds\n")
     _, out, _ = run(write(tables), *FAST, "--json", "--families", "families.csv")
@@ -177,7 +177,7 @@ def test_a_panel_of_people_and_judges(run) -> None:
 
 
 def test_both_kinds_in_one_folder(run) -> None:
-    study = write(sound_study())
+    study = write(valid_study())
     write_panel(Path(study))
     code, out, err = run(study, *FAST, "--json")
     assert (code, err) == (0, "")
@@ -196,7 +196,7 @@ def test_both_kinds_in_one_folder(run) -> None:
     ],
 )
 def test_a_folder_without_all_tables_of_a_kind(run, kept: tuple[str, ...], named: str) -> None:
-    tables = sound_study() | {"human_scores": pd.DataFrame({"premise_id": ["p"]})}
+    tables = valid_study() | {"human_scores": pd.DataFrame({"premise_id": ["p"]})}
     code, out, err = run(write({name: tables[name] for name in kept}), *FAST)
     assert (code, out) == (2, "")
     assert err.startswith("Error: study: expected the tables")
@@ -218,13 +218,13 @@ def test_no_folder(run) -> None:
     ],
 )
 def test_settings_that_cannot_be(run, options: tuple[object, ...]) -> None:
-    code, out, err = run(write(sound_study()), *options)
+    code, out, err = run(write(valid_study()), *options)
     assert (code, out) == (2, "")
     assert "Traceback" not in err
 
 
 def test_a_value_of_the_wrong_type_is_bad_input(run) -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["judgements"]["score"] = tables["judgements"]["score"].astype("object")
     tables["judgements"].loc[4, "score"] = "good"
     code, _, err = run(write(tables, "csv"), *FAST)

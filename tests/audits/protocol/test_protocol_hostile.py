@@ -15,8 +15,8 @@ from protocol_samples import (
     item,
     joined,
     simulated,
-    sound_study,
     unchecked,
+    valid_study,
 )
 
 from storyaudit.data.tables import ANNOTATIONS, BENCHMARK, CANDIDATES, JUDGEMENTS, STORIES
@@ -27,7 +27,7 @@ CELLS = [
     (name, column.name, column.kind)
     for name in NAMES
     for column in SCHEMAS[name].columns
-    if column.name in sound_study()[name].columns
+    if column.name in valid_study()[name].columns
 ]
 
 
@@ -44,12 +44,12 @@ def spoilt(tables: Tables, name: str, column: str, rows: object, value: object) 
 @pytest.mark.parametrize(("name", "column", "kind"), CELLS)
 def test_a_column_of_missing_values(name: str, column: str, kind: str) -> None:
     everything = slice(None)
-    audited(spoilt(sound_study(), name, column, everything, None if kind == "text" else np.nan))
+    audited(spoilt(valid_study(), name, column, everything, None if kind == "text" else np.nan))
 
 
 @pytest.mark.parametrize(("name", "column", "kind"), CELLS)
 def test_one_missing_value(name: str, column: str, kind: str) -> None:
-    report = audited(spoilt(sound_study(), name, column, 3, None if kind == "text" else np.nan))
+    report = audited(spoilt(valid_study(), name, column, 3, None if kind == "text" else np.nan))
     needed = {
         "candidates": ("item_id", "story_id", "premise_id", "origin"),
         "judgements": ("item_id", "story_id", "judge", "prompt_variant", "dimension"),
@@ -77,7 +77,7 @@ VALUES = {
 @settings(max_examples=60)
 @given(st.data())
 def test_any_cells_changed(data: st.DataObject) -> None:
-    tables = sound_study()
+    tables = valid_study()
     for _ in range(data.draw(st.integers(1, 4))):
         name, column, kind = data.draw(st.sampled_from(CELLS))
         row = data.draw(st.integers(0, len(tables[name]) - 1))
@@ -90,13 +90,13 @@ def test_any_cells_changed(data: st.DataObject) -> None:
 @settings(max_examples=30)
 @given(st.sampled_from(NAMES), st.integers(0, 2**32 - 1), st.floats(0, 1))
 def test_rows_missing_or_twice(name: str, seed: int, share: float) -> None:
-    tables = sound_study()
+    tables = valid_study()
     drawn = tables[name].sample(frac=2 * share, replace=True, random_state=seed)
     audited(tables | {name: drawn.reset_index(drop=True)})
 
 
 def test_a_score_twice_is_found_and_its_judge_does_not_count() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["judgements"] = pd.concat(
         [tables["judgements"], tables["judgements"].iloc[:1]], ignore_index=True
     )
@@ -108,30 +108,32 @@ def test_a_score_twice_is_found_and_its_judge_does_not_count() -> None:
 
 
 def test_a_score_beyond_all_scales_is_none() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["judgements"].loc[0, "score"] = np.inf
     assert fails(audited(tables)) == {"items-replayable"}
 
 
 def test_rows_about_items_without_candidates() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["candidates"] = tables["candidates"].query("item_id != 'confirmed'")
     report = audited(tables)
-    assert fails(report) == {"items-known", "judgements-strays", "annotations-strays"}
+    assert fails(report) == {"items-known", "judgements-orphans", "annotations-orphans"}
     prose.check("protocol/rows about items without candidates", report)
 
 
 def test_one_judge_only() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["judgements"] = tables["judgements"].query("judge == 'judge-1'")
     report = audited(tables)
     prose.check("protocol/one judge only", report)
     assert fails(report) == {"items-replayable"}
-    assert {"tau-distribution", "choices", "gold-chosen", "bias-family"} <= set(unchecked(report))
+    assert {"tau-distribution", "sensitivity-of-gold", "gold-chosen", "bias-family"} <= set(
+        unchecked(report)
+    )
 
 
 def test_all_scores_equal() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["judgements"]["score"] = 5.0
     report = audited(tables)
     found = by_id(report)
@@ -140,10 +142,10 @@ def test_all_scores_equal() -> None:
     assert "gold-tau" in fails(report)
 
 
-def test_all_scores_equal_show_no_bias_and_no_interval() -> None:
+def test_all_scores_equal_show_no_bias_and_no_ci() -> None:
     tables = simulated(np.random.default_rng(1), 15)
     tables["judgements"]["score"] = 5.0
-    tables["benchmark"] = sound_study()["benchmark"]
+    tables["benchmark"] = valid_study()["benchmark"]
     found = by_id(audited(tables))
     for name in ("bias-position", "bias-length", "bias-family"):
         assert (found[name].numbers["points"], found[name].numbers["points_low"]) == (0, None)
@@ -152,7 +154,7 @@ def test_all_scores_equal_show_no_bias_and_no_interval() -> None:
 
 
 def test_a_table_without_rows_counts_as_none() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["candidates"] = tables["candidates"].iloc[:0]
     report = audited(tables)
     assert list(unchecked(report)) == ["replay"]
@@ -161,7 +163,7 @@ def test_a_table_without_rows_counts_as_none() -> None:
 
 def test_one_item() -> None:
     tables = joined([item("i", AGREED, ("confirmation", "a", 1))])
-    tables["benchmark"] = sound_study()["benchmark"].query("item_id == 'confirmed'")
+    tables["benchmark"] = valid_study()["benchmark"].query("item_id == 'confirmed'")
     tables["benchmark"] = tables["benchmark"].replace({"confirmed": "i", "confirmed-a": "i-a"})
     report = audited(tables)
     prose.check("protocol/one item", report)
@@ -171,7 +173,7 @@ def test_one_item() -> None:
 
 
 def test_tables_are_not_changed() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["judgements"].loc[0, "score"] = np.inf
     before = {name: table.copy() for name, table in tables.items()}
     audited(tables)

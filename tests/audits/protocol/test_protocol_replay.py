@@ -1,4 +1,4 @@
-"""The replayed gold against the benchmark: hand-made items, and faults planted in them."""
+"""The replayed gold against the benchmark: hand-made items, and faults injected in them."""
 
 import pandas as pd
 import prose
@@ -11,16 +11,16 @@ from protocol_samples import (
     gold,
     item,
     joined,
-    sound_study,
     unchecked,
+    valid_study,
 )
 
-GOLD = {"gold-chosen", "gold-protocol", "gold-tau", "gold-dimension", "gold-rule"}
+GOLD = {"gold-chosen", "gold-annotation-route", "gold-tau", "gold-dimension", "gold-rule"}
 ITEMS = {"items-once", "items-known", "items-replayable", "items-unsure", "items-missing"}
 
 
-def test_each_way_to_a_gold_is_replayed() -> None:
-    report = audited(sound_study())
+def test_each_annotation_route_is_replayed() -> None:
+    report = audited(valid_study())
     assert fails(report) == set()
     found = by_id(report)
     for name in GOLD:
@@ -28,14 +28,14 @@ def test_each_way_to_a_gold_is_replayed() -> None:
     for name in ITEMS:
         assert found[name].severity == "pass"
     assert {"1"} <= prose.figures(found["items-missing"])
-    prose.check("protocol/each way to a gold is replayed", report)
+    prose.check("protocol/each annotation route is replayed", report)
 
 
 @pytest.mark.parametrize(
     ("column", "value", "finding"),
     [
         ("chosen_id", "confirmed-c", "gold-chosen"),
-        ("protocol", "complete_ranking", "gold-protocol"),
+        ("protocol", "complete_ranking", "gold-annotation-route"),
         ("tau_avg", 1 - 2e-6, "gold-tau"),
         ("tau_avg", float("nan"), "gold-tau"),
         ("dimension", "coherence", "gold-dimension"),
@@ -44,7 +44,7 @@ def test_each_way_to_a_gold_is_replayed() -> None:
     ],
 )
 def test_a_wrong_value_is_found_and_nothing_else(column: str, value: object, finding: str) -> None:
-    tables = sound_study()
+    tables = valid_study()
     place = tables["benchmark"].index[tables["benchmark"]["item_id"] == "confirmed"]
     right = tables["benchmark"].loc[place[0], column]
     tables["benchmark"].loc[place, column] = value
@@ -58,13 +58,13 @@ def test_a_wrong_value_is_found_and_nothing_else(column: str, value: object, fin
 
 
 def test_a_tau_that_was_rounded_off_is_the_same() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["benchmark"]["tau_avg"] = tables["benchmark"]["tau_avg"].round(7)
     assert fails(audited(tables)) == set()
 
 
 def test_a_missing_item_is_found() -> None:
-    tables = sound_study()
+    tables = valid_study()
     tables["benchmark"] = tables["benchmark"].query("item_id not in ['tied', 'human']")
     report = audited(tables)
     assert fails(report) == {"items-missing"}
@@ -72,20 +72,20 @@ def test_a_missing_item_is_found() -> None:
     assert [row["item_id"] for row in by_id(report)["items-missing"].evidence] == ["human", "tied"]
 
 
-def test_an_item_of_which_a_person_was_unsure_is_found() -> None:
-    tables = sound_study()
+def test_an_item_whose_annotator_was_unsure_is_found() -> None:
+    tables = valid_study()
     row = gold("removed", "a", "human_first", 1, "fluency", "mean_gap", "human_llm")
     tables["benchmark"] = pd.concat([tables["benchmark"], pd.DataFrame([row])])
     report = audited(tables)
-    prose.check("protocol/an item of which a person was unsure", by_id(report)["items-unsure"])
+    prose.check("protocol/an item whose annotator was unsure", by_id(report)["items-unsure"])
     assert fails(report) == {"items-unsure"}
     assert by_id(report)["items-unsure"].evidence == [{"item_id": "removed"}]
 
 
 def test_an_item_twice_and_an_item_without_candidates() -> None:
-    tables = sound_study()
-    stray = gold("nowhere", "a", "confirmation", 1, "fluency", "mean_gap", "llm_llm")
-    more = pd.DataFrame([stray, tables["benchmark"].iloc[1].to_dict()])
+    tables = valid_study()
+    orphan = gold("nowhere", "a", "confirmation", 1, "fluency", "mean_gap", "llm_llm")
+    more = pd.DataFrame([orphan, tables["benchmark"].iloc[1].to_dict()])
     tables["benchmark"] = pd.concat([tables["benchmark"], more], ignore_index=True)
     report = audited(tables)
     prose.check(
@@ -125,30 +125,33 @@ def another_confirmed(tables: dict[str, pd.DataFrame]) -> None:
     ("spoil", "reason"),
     [
         (three_candidates, "expected 4 different candidates, found 3"),
-        (no_decision, "no person's decision is there"),
+        (no_decision, "there is no human annotation"),
         (one_judge_left, "expected complete scores by 2 judges"),
         (two_origins, "expected one origin"),
         (another_confirmed, "expected one confirmation of story confirmed-a"),
     ],
 )
 def test_what_cannot_be_replayed_is_listed_with_its_reason(spoil, reason: str) -> None:
-    tables = sound_study()
+    tables = valid_study()
     spoil(tables)
     report = audited(tables)
     assert fails(report) == {"items-replayable"}
     (row,) = by_id(report)["items-replayable"].evidence
     assert row["item_id"] == "confirmed"
     assert reason in str(row["reason"])
-    # Outside the benchmark the same item is a doubt, and no fail.
+    # Outside the benchmark the same item is a warning, and no fail.
     tables["benchmark"] = tables["benchmark"].query("item_id != 'confirmed'")
     report = audited(tables)
     assert fails(report) == set()
     assert by_id(report)["items-undecided"].severity == "warn"
-    prose.check("protocol/an item that is a doubt", by_id(report)["items-undecided"])
+    prose.check(
+        "protocol/an item outside the benchmark that cannot be replayed",
+        by_id(report)["items-undecided"],
+    )
 
 
 def test_a_judge_who_counts_in_some_items_only_is_named() -> None:
-    tables = sound_study()
+    tables = valid_study()
     third = tables["judgements"].query("judge == 'judge-1' and item_id == 'confirmed'")
     tables["judgements"] = pd.concat(
         [tables["judgements"], third.assign(judge="judge-3")], ignore_index=True
@@ -161,7 +164,7 @@ def test_a_judge_who_counts_in_some_items_only_is_named() -> None:
 
 @pytest.mark.parametrize("empty", [False, True])
 def test_without_annotations_the_stated_choice_is_taken_and_not_checked(empty: bool) -> None:
-    tables = sound_study()
+    tables = valid_study()
     if empty:
         tables["annotations"] = tables["annotations"].iloc[:0]
     else:
@@ -170,19 +173,19 @@ def test_without_annotations_the_stated_choice_is_taken_and_not_checked(empty: b
     report = audited(tables)
     prose.check("protocol/without annotations", *report.unchecked)
     assert fails(report) == {"gold-tau"}
-    assert {"gold-chosen", "items-missing", "people"} <= set(unchecked(report))
+    assert {"gold-chosen", "items-missing", "human-annotations"} <= set(unchecked(report))
     assert by_id(report)["gold-dimension"].numbers == {"items": 6, "against": 0}
 
 
 def test_without_annotations_a_chosen_story_of_another_item_is_still_found() -> None:
-    tables = sound_study()
+    tables = valid_study()
     del tables["annotations"]
     tables["benchmark"].loc[0, "chosen_id"] = "confirmed-a"
     assert fails(audited(tables)) == {"items-replayable"}
 
 
 def test_without_stories_human_llm_items_are_not_checked() -> None:
-    tables = sound_study()
+    tables = valid_study()
     del tables["stories"]
     report = audited(tables)
     assert fails(report) == set()

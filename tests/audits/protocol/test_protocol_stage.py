@@ -1,4 +1,4 @@
-"""The stage: what it reads and writes, on a simulated study of the pipeline's own layout."""
+"""The stage: what it reads and writes, on a made-up study of the pipeline's own layout."""
 
 import json
 import shutil
@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from protocol_samples import sound_study, write_panel
+from protocol_samples import valid_study, write_panel
 
 from audits.protocol.stage import main
 from storyaudit.findings import Report, read_report
@@ -16,8 +16,8 @@ CLONE = Path(__file__).parents[3]
 
 
 def tables() -> dict[str, pd.DataFrame]:
-    sound = dict(sound_study())
-    return sound | {"individual_annotations": sound["annotations"]}
+    valid = dict(valid_study())
+    return valid | {"individual_annotations": valid["annotations"]}
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from pydantic import ValidationError
 from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.vocabulary import DIMENSIONS
 
-SOUND = {
+VALID = {
     "minimum_judges": 3,
     "prompt_variant": "2",
     "judge_human_story": False,
@@ -17,7 +17,7 @@ SOUND = {
 
 @pytest.mark.parametrize("change", [{}, {"tau_threshold": -1}, {"tie_tolerance": 0}])
 def test_accepts_what_is_in_range(change):
-    assert ProtocolParams(**SOUND | change).model_dump() == SOUND | change
+    assert ProtocolParams(**VALID | change).model_dump() == VALID | change
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_accepts_what_is_in_range(change):
 )
 def test_refuses_what_is_not(change):
     with pytest.raises(ValidationError):
-        ProtocolParams(**SOUND | change)
+        ProtocolParams(**VALID | change)
 
 
 def test_the_papers_own_values_stand_where_nothing_is_said():

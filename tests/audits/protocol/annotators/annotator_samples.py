@@ -1,4 +1,4 @@
-"""Annotations by several people, made by hand or planted."""
+"""Annotations by several people, made by hand or injected."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

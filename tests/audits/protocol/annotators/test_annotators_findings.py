@@ -1,4 +1,4 @@
-"""What is said of planted annotators, and of tables that cannot be read."""
+"""What is said of injected annotators, and of tables that cannot be read."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
-def planted(noise: float, items: int = 60) -> list:
+def injected(noise: float, items: int = 60) -> list:
     """Three annotators see an item's qualities with an error, and rank or confirm by them."""
     rng = np.random.default_rng(4)
     rows = []
@@ -35,11 +35,11 @@ def planted(noise: float, items: int = 60) -> list:
 
 def test_noisier_annotators_agree_less() -> None:
     noises = (0.2, 0.5, 1.0, 50.0)
-    by_noise = [found(planted(noise))[0] for noise in noises]
+    by_noise = [found(injected(noise))[0] for noise in noises]
     for finding, number in (("annotators-confirmation", "alpha"), ("annotators-ranking", "tau")):
         for noise, findings in zip(noises, by_noise, strict=True):
             # Two annotators' differences between two stories correlate by 1 / (1 + noise²), so that
-            # they order them alike with probability 1/2 + asin(correlation) / π (Sheppard 1899):
+            # they order them equally with probability 1/2 + asin(correlation) / π (Sheppard 1899):
             # less the half, doubled, that is tau, and of two answers as likely also alpha.
             truth = 2 / np.pi * np.arcsin(1 / (1 + noise**2))
             assert findings[finding].numbers[number] == pytest.approx(truth, abs=0.15)
@@ -49,7 +49,7 @@ def test_noisier_annotators_agree_less() -> None:
 
 
 def test_the_order_of_rows_changes_nothing() -> None:
-    table = table_of(planted(1.0, 15))
+    table = table_of(injected(1.0, 15))
     assert found(table) == found(table.sample(frac=1, random_state=1))
 
 
@@ -153,7 +153,7 @@ def maybe(*values: object) -> st.SearchStrategy:
 
 anything = st.lists(
     st.tuples(
-        maybe("i", "h", "stray"),
+        maybe("i", "h", "orphan"),
         maybe("anna", "ben"),
         maybe("confirmation", "best", "unsure", "ranking", "=1+1"),
         maybe("i-a", "i-b", "h-a", "h-b"),

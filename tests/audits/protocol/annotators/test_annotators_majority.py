@@ -10,7 +10,7 @@ def test_counts_by_hand() -> None:
         [
             {"anna": "yes", "ben": "yes", "carla": "no"},  # carla differs; for anna and ben 1 of 2
             {"anna": "yes", "ben": "yes", "carla": "yes", "dora": "no"},  # dora; others 2 of 3
-            {"anna": "yes", "ben": "no", "carla": "unsure"},  # nobody has a majority against them
+            {"anna": "yes", "ben": "no", "carla": "unsure"},  # no majority differs from any of them
             {"anna": "yes", "ben": "no"},  # each is the other's majority
             {"anna": "yes"},
         ]
@@ -36,7 +36,7 @@ def test_counts_by_hand() -> None:
     assert (numbers["compared"], numbers["differs"]) == (8, 5)
 
 
-def test_who_settles_what_others_differ_on_is_told_and_can_be_left_out() -> None:
+def test_an_adjudicator_is_detected_and_can_be_left_out() -> None:
     agreed = [{"anna": "yes", "ben": "yes"}, {"anna": "no", "ben": "no"}] * 6
     settled = [{"anna": "yes", "ben": "no", "carla": "yes"}] * 5
     rows = confirmed([*agreed, *settled])
@@ -44,18 +44,18 @@ def test_who_settles_what_others_differ_on_is_told_and_can_be_left_out() -> None
     assert findings["annotators-majority"].numbers["only_where_others_differ"] == 1
     assert {"1"} <= prose.figures(findings["annotators-majority"])
     prose.check(
-        "protocol/who settles what others differ on is told and can be left out (1)",
+        "protocol/an adjudicator is detected",
         findings["annotators-majority"],
     )
-    # Alike: 12 of 12 items, and of 5 items 1 pair of 3; without carla 0 of 1.
+    # Equal: 12 of 12 items, and of 5 items 1 pair of 3; without carla 0 of 1.
     assert findings["annotators-confirmation"].numbers["raw"] == round(17 / 27, 3)
     findings, _ = found(rows, adjudicators=["carla"])
     assert findings["annotators-confirmation"].numbers["raw"] == round(12 / 17, 3)
     prose.check(
-        "protocol/who settles what others differ on is told and can be left out (2)",
+        "protocol/an adjudicator is left out",
         findings["annotators-majority"],
     )
     assert findings["annotators-adjudicators"].numbers == {"adjudicators": 1, "items": 5}
     findings, unchecked = found(rows, adjudicators=["anna", "ben", "carla"])
-    prose.check("protocol/all but one annotator settle", *findings.values(), *unchecked.values())
+    prose.check("protocol/all annotators are adjudicators", *findings.values(), *unchecked.values())
     assert list(findings) == ["annotators-adjudicators"] and list(unchecked) == ["annotators"]

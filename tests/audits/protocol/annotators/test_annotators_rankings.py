@@ -37,7 +37,7 @@ def rows(items: list[tuple[str, ...]]) -> list[Row]:
 
 def test_means_within_items_then_over_items() -> None:
     # abcd against badc: 2 of 6 pairs swapped, (4 − 2)/6 = 1/3. The second item's pairs: 1, −1, −1,
-    # mean −1/3. Items count alike: tau 0; same first 0 and 1/3, mean 1/6.
+    # mean −1/3. Items have equal weight: tau 0; same first 0 and 1/3, mean 1/6.
     findings, unchecked = found(rows([("abcd", "badc"), ("abcd", "abcd", "dcba")]))
     numbers = findings["annotators-ranking"].numbers
     assert (numbers["items"], numbers["pairs"], numbers["annotators"]) == (2, 4, 3)
@@ -59,7 +59,7 @@ def test_the_interval_is_that_of_a_mean_over_items() -> None:
     prose.check("protocol/the interval is that of a mean over items", finding)
 
 
-def test_agreement_told_from_chance_is_a_note() -> None:
+def test_agreement_significantly_above_chance_is_a_note() -> None:
     findings, _ = found(rows([("abcd", "abdc"), ("abcd", "bacd"), ("cdab", "cdab")] * 5))
     finding = findings["annotators-ranking"]
     # One of six pairs is swapped in two of three items: (2/3 + 2/3 + 1) / 3 = 7/9.

@@ -24,11 +24,11 @@ def test_kappa_of_two_annotators(table: list[list[int]], kappa: float) -> None:
 def test_raw_agreement_chance_and_alpha_by_hand() -> None:
     findings, unchecked = found(of_table([[20, 5], [10, 15]], TWO))
     numbers = findings["annotators-confirmation"].numbers
-    # 25 + 30 of 100 answers are 'yes': (55·54 + 45·44) / (100·99) = 1/2 by chance. Alike are 35 of
+    # 25 + 30 of 100 answers are 'yes': (55·54 + 45·44) / (100·99) = 1/2 by chance. Equal are 35 of
     # 50: (0.7 − 0.5) / (1 − 0.5).
     assert (numbers["items"], numbers["pairs"], numbers["annotators"]) == (50, 50, 2)
     assert (numbers["raw"], numbers["chance"], numbers["alpha"]) == (0.7, 0.5, 0.4)
-    assert (numbers["most_frequent"], numbers["most_frequent_share"]) == ("confirmed", 0.55)
+    assert (numbers["most_frequent"], numbers["most_frequent_proportion"]) == ("confirmed", 0.55)
     assert numbers["unit"] == "item"
     low, high = numbers["alpha_low"], numbers["alpha_high"]
     # An analytic interval of kappa is near: SE² ≈ p(1 − p) / (n (1 − chance)²) = 0.21 / 12.5.
@@ -45,7 +45,7 @@ def test_annotators_who_differ_from_item_to_item_have_no_kappa() -> None:
     findings, _ = found(confirmed([*three, *two]))
     numbers = findings["annotators-confirmation"].numbers
     assert (numbers["items"], numbers["pairs"], numbers["annotators"]) == (12, 24, 4)
-    # Alike: 3 items with 3 pairs, 3 with 1, 3 with 1 of 1: 15 of 24.
+    # Equal: 3 items with 3 pairs, 3 with 1, 3 with 1 of 1: 15 of 24.
     assert numbers["raw"] == 0.625
     # Answers: 18 'yes' of 30 (15 + 3). By chance (18·17 + 12·11) / (30·29) = 438/870. Each answer
     # counts once: 3·3 + 3·1 + 3·2 = 18 of 30. Alpha: (18·29 − 438) / (870 − 438) = 84/432.
@@ -67,22 +67,22 @@ def test_agreement_below_chance_is_a_warning() -> None:
     prose.check("protocol/agreement below chance is a warning", finding)
 
 
-def test_one_answer_only_cannot_be_told() -> None:
+def test_alpha_of_a_single_answer_is_undefined() -> None:
     findings, _ = found(of_table([[30]], TWO))
     finding = findings["annotators-confirmation"]
     assert finding.numbers["raw"] == 1 and finding.numbers["alpha"] is None
     assert "kappa" not in finding.numbers
-    prose.check("protocol/one answer only cannot be told", finding)
+    prose.check("protocol/a single answer", finding)
 
 
 def test_alpha_near_zero_beside_high_agreement_is_explained() -> None:
-    # 36 of 40 alike; 76 of 80 are 'yes': by chance (76·75 + 4·3) / (80·79) = 5712/6320.
+    # 36 of 40 are equal; 76 of 80 are 'yes': by chance (76·75 + 4·3) / (80·79) = 5712/6320.
     findings, _ = found(of_table([[36, 2], [2, 0]], TWO))
     finding = findings["annotators-confirmation"]
     assert finding.numbers["raw"] == 0.9
     expected = (0.9 - 5712 / 6320) / (1 - 5712 / 6320)
     assert finding.numbers["alpha"] == pytest.approx(expected, abs=5e-4)
-    assert {"95%"} <= prose.figures(finding)
+    assert {"95.0"} <= prose.figures(finding)
     prose.check("protocol/alpha near zero beside high agreement is explained", finding)
 
 
@@ -94,27 +94,27 @@ def test_without_a_prevailing_answer_nothing_is_explained() -> None:
     )
 
 
-@pytest.mark.parametrize(("items", "told"), [(9, False), (10, True)])
-def test_fewer_than_ten_items_give_no_interval(items: int, told: bool) -> None:
+@pytest.mark.parametrize(("items", "has_ci"), [(9, False), (10, True)])
+def test_fewer_than_ten_items_give_no_ci(items: int, has_ci: bool) -> None:
     findings, _ = found(of_table([[items - 5, 1], [1, 3]], TWO))
     finding = findings["annotators-confirmation"]
     assert finding.numbers["items"] == items
-    assert (finding.numbers["alpha_low"] is not None) == told
-    assert (finding.numbers["kappa_low"] is not None) == told
-    prose.check(f"protocol/fewer than ten items give no interval: {items}", finding)
+    assert (finding.numbers["alpha_low"] is not None) == has_ci
+    assert (finding.numbers["kappa_low"] is not None) == has_ci
+    prose.check(f"protocol/fewer than ten items give no CI: {items}", finding)
 
 
-def test_a_perfect_agreement_has_no_interval() -> None:
+def test_a_perfect_agreement_has_no_ci() -> None:
     findings, _ = found(of_table([[10, 0], [0, 10]], TWO))
     finding = findings["annotators-confirmation"]
     assert (finding.numbers["alpha"], finding.numbers["alpha_low"]) == (1, None)
     assert finding.severity == "note"
-    prose.check("protocol/a perfect agreement has no interval", finding)
+    prose.check("protocol/a perfect agreement has no CI", finding)
 
 
 def test_best_of_human_llm_items() -> None:
     # Of 12 items both name the human story a in 5, both another in 4 (b and c in 2 of them), and
-    # they differ in 3: 9 of 12 alike. Another story than the human one is one answer.
+    # they differ in 3: 9 of 12 are equal. Another story than the human one is one answer.
     pairs = ["aa"] * 5 + ["bb"] * 2 + ["bc"] * 2 + ["ab", "ca"]
     rows = [
         row

@@ -12,9 +12,9 @@ from validity_samples import (
     by_id,
     by_loops,
     drawn,
+    injected,
     mean,
     overall,
-    planted,
     tables,
 )
 
@@ -38,7 +38,7 @@ def by_hand():
     """Three premises of four automatic stories and a human one, two judges, one criterion.
 
     p1: both judges rank a b c d, so tau 1; people prefer a: right.
-    p2: both rank a b c d, tau 1; people prefer b and c alike, whose mean is 4: wrong.
+    p2: both rank a b c d, tau 1; people prefer b and c equally, whose mean is 4: wrong.
     p3: the judges rank in opposite order, tau −1; all four tie by mean 2.5; people prefer d alone:
         one quarter.
     The human story has 5 from all but people in p3, where it has 1.
@@ -72,7 +72,7 @@ def test_fractions_by_hand():
     assert (confirmed["items"], confirmed["all_items"]) == (2, 3)
     assert (confirmed["agreement"], confirmed["chance"]) == (0.5, 0.375)
     assert confirmed["agreement_low"] is None
-    assert {"2", "3", "50%", "38%"} <= prose.figures(found["confirmed"])
+    assert {"2", "3", "50.0", "37.5"} <= prose.figures(found["confirmed"])
     prose.check("protocol/fractions by hand", report)
     assert found["confirmed"].severity == "warn"
     bands = {row["band"]: row for row in found["tau-bands"].evidence}
@@ -96,7 +96,7 @@ def test_fractions_by_hand():
     assert judges["rule_less_judges"] == 0
     # tau is over the three LLM stories, 1 in p1 and p2.
     assert judges["items_at_threshold"] == 8
-    assert [left.id for left in report.unchecked] == ["ceiling"]
+    assert [left.id for left in report.unchecked] == ["human-upper-bound"]
 
 
 def test_the_threshold_is_a_parameter():
@@ -162,9 +162,9 @@ def test_numbers_by_plain_loops(seed):
     assert found["human-first"].numbers["human_best"] == pytest.approx(np.mean(firsts), abs=5e-5)
 
 
-def test_the_ceiling_by_plain_loops():
+def test_the_human_upper_bound_by_plain_loops():
     human, judge = drawn(np.random.default_rng(7), premises=11, automatic=5)
-    numbers = by_id(audit(human, judge))["ceiling"].numbers
+    numbers = by_id(audit(human, judge))["human-upper-bound"].numbers
     judges, raters = overall(as_rows(judge), "judge"), overall(as_rows(human), "rater")
     single, of_judges, chance = [], [], []
     for name in raters:
@@ -179,7 +179,7 @@ def test_the_ceiling_by_plain_loops():
 
 
 def test_judges_who_read_what_people_read_agree_more_the_more_they_agree():
-    found = by_id(audit(*planted(np.random.default_rng(5), premises=150, judge_noise=1.0)))
+    found = by_id(audit(*injected(np.random.default_rng(5), premises=150, judge_noise=1.0)))
     bands = [row["agreement"] for row in found["tau-bands"].evidence if " tau <" in row["band"]]
     assert bands == sorted(bands)
     assert found["confirmed"].severity == "note"
@@ -187,15 +187,15 @@ def test_judges_who_read_what_people_read_agree_more_the_more_they_agree():
     assert found["safer"].numbers["difference_low"] > 0
     assert found["safer"].severity == "pass"
     prose.check("protocol/validity of judges who agree with people", *found.values())
-    assert found["ceiling"].severity == "note"
+    assert found["human-upper-bound"].severity == "note"
     assert found["sensitivity"].severity == "note"
     assert found["unparsed"].severity == "pass"
 
 
-def test_judges_who_read_something_else_are_not_told_from_chance():
+def test_judges_who_read_something_else_are_not_above_chance():
     covered = 0
     for seed in range(24):
-        human, judge = planted(
+        human, judge = injected(
             np.random.default_rng(seed), premises=30, automatic=5, judge_noise=0.5, follow=False
         )
         report = audit(human, judge, seed=seed, judges=["judge0", "judge1"], resamples=200)
@@ -210,7 +210,7 @@ def test_judges_who_read_something_else_are_not_told_from_chance():
 
 
 def test_an_unparsed_average_is_counted_and_its_story_left_out():
-    human, judge = planted(np.random.default_rng(2), premises=12, automatic=5, judges=3)
+    human, judge = injected(np.random.default_rng(2), premises=12, automatic=5, judges=3)
     clean = by_id(audit(human, judge))
     assert clean["unparsed"].severity == "pass"
     spoilt = judge.copy()
@@ -239,8 +239,8 @@ def test_an_unparsed_average_is_counted_and_its_story_left_out():
 
 
 def test_prompt_variants_are_analysed_beside_the_first():
-    human, judge = planted(np.random.default_rng(3), premises=12)
-    _, other = planted(np.random.default_rng(4), premises=12)
+    human, judge = injected(np.random.default_rng(3), premises=12)
+    _, other = injected(np.random.default_rng(4), premises=12)
     both = pd.concat([judge, other.assign(prompt_variant="2")])
     rows = {row["analysis"]: row for row in by_id(audit(human, both))["sensitivity"].evidence}
     assert {"main", "prompt variant 2", "mean of the prompt variants"} <= set(rows)
@@ -259,7 +259,7 @@ def test_prompt_variants_are_analysed_beside_the_first():
     ("more", "message"),
     [
         ({"judges": ["judge0"]}, "two judges or more of judge0, judge1, judge2, found judge0"),
-        ({"judges": ["judge0", "nobody"]}, "found judge0, nobody"),
+        ({"judges": ["judge0", "unknown"]}, "found judge0, unknown"),
         ({"prompt_variant": "9"}, "a prompt variant of 1, found '9'"),
         ({"scale": (1.0, 3.0)}, "from 1 to 3"),
     ],
@@ -269,7 +269,7 @@ def test_wrong_choices_are_bad_input(more, message):
         audit(*drawn(np.random.default_rng(0)), **more)
 
 
-def test_what_cannot_be_told_is_said():
+def test_what_is_undefined_is_not_checked():
     human, judge = drawn(np.random.default_rng(0), automatic=3, human_author=False)
     report = audit(human, judge)
     assert {left.id for left in report.unchecked} == {"confirmed", "human-first"}

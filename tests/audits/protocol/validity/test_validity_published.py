@@ -102,7 +102,7 @@ def test_what_the_findings_conclude(found):
         "tau-bands": "note",
         "safer": "warn",  # not in every other analysis
         "sensitivity": "note",
-        "ceiling": "warn",  # single raters do not agree above chance
+        "human-upper-bound": "warn",  # single raters do not agree above chance
         "human-first": "note",
         "judges-without-rule": "note",
         "unparsed": "warn",

@@ -65,7 +65,7 @@ def drawn(
     return tables(people, models)
 
 
-def planted(
+def injected(
     rng: np.random.Generator,
     *,
     premises: int = 60,

@@ -1,4 +1,4 @@
-"""What people's decisions add, and what spot checks can show."""
+"""What human annotations add, and what spot checks can show."""
 
 import pandas as pd
 import prose
@@ -37,7 +37,7 @@ def study() -> Tables:
             item(f"rank{n}", ([9, 7, 5, 3], [9, 7, 3, 5], [3, 5, 7, 4]), *ranking(order))
             for n, order in enumerate(("abcd", "bacd"))
         ),
-        item("even", OPPOSED, *ranking("abcd")),  # nobody is first
+        item("even", OPPOSED, *ranking("abcd")),  # no story is first
         *(item(f"best{n}", AGREED, ("best", "a", 1), origin=HUMAN) for n in range(2)),
         item("best-last", HUMAN_LAST, ("best", "a", 1), origin=HUMAN),
         item("best-tied", HUMAN_TIED, ("best", "a", 1), origin=HUMAN),
@@ -89,7 +89,7 @@ def test_without_such_items_they_are_not_checked() -> None:
 def test_the_finding_says_what_the_best_outcome_could_show() -> None:
     (finding,) = spot_check_findings({"Rewriting": ("Rewritten pairs", 20)})
     assert (finding.id, finding.severity) == ("spot-check-rewriting", "warn")
-    assert {"86%", "83%"} <= prose.figures(finding)
+    assert {"86.1", "83.2"} <= prose.figures(finding)
     prose.check("protocol/the finding says what the best outcome could show", finding)
     assert [row["passed"] for row in finding.evidence] == [20, 19, 18, 17]
 

@@ -5,9 +5,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from sheet_samples import (
+from form_samples import (
     answer,
     draw,
     fill_csv,
@@ -15,6 +13,8 @@ from sheet_samples import (
     fill_xlsx,
     tasks,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from storyaudit.forms.answers import Answers, read_answers
 from storyaudit.forms.filled import read_filled
@@ -93,31 +93,31 @@ def cases(draw_: st.DrawFn, task: str) -> tuple[int, int, list[str], list[Any]]:
     return draw_(st.integers(0, 2**32 - 1)), items, texts, people
 
 
-def bring_back(form: str, task: str, case: Any, folder: Path) -> Answers:
+def bring_back(kind: str, task: str, case: Any, folder: Path) -> Answers:
     seed, items, texts, people = case
     names = ["anna", "ben"][: len(people)]
-    sheets, key = draw(
+    forms, key = draw(
         task, *names, seed=seed, items=items, texts=lambda i, place: texts[(i + place) % len(texts)]
     )
     (folder / "key.json").write_text(key_text(key), encoding="utf-8")
     read_back = read_key(folder / "key.json")
     assert read_back == key
     filled = []
-    for sheet, (want, _) in zip(sheets, people, strict=True):
-        path = folder / f"{sheet.key.annotator}.{form}"
-        FILLERS[form](sheet, path, answer(sheet, want))
-        filled += read_export(path, [key]) if form == "json" else [read_filled(path, [key])]
+    for form, (want, _) in zip(forms, people, strict=True):
+        path = folder / f"{form.key.annotator}.{kind}"
+        FILLERS[kind](form, path, answer(form, want))
+        filled += read_export(path, [key]) if kind == "json" else [read_filled(path, [key])]
     return read_answers(filled)
 
 
-@pytest.mark.parametrize("form", FILLERS)
+@pytest.mark.parametrize("kind", FILLERS)
 @pytest.mark.parametrize("task", [RANKING, CONFIRMATION, BEST, RUBRIC])
-def test_out_filled_and_in_is_what_people_decided(form: str, task: str) -> None:
+def test_out_filled_and_in_is_what_people_decided(kind: str, task: str) -> None:
     @settings(max_examples=5)
     @given(cases(task))
     def holds(case: Any) -> None:
         with TemporaryDirectory() as folder:
-            answers = bring_back(form, task, case, Path(folder))
+            answers = bring_back(kind, task, case, Path(folder))
         for name, (_, rows) in zip(["anna", "ben"], case[3], strict=False):
             if task == RUBRIC:
                 table = answers.ratings.loc[answers.ratings["rater"] == name]
@@ -134,24 +134,24 @@ def test_out_filled_and_in_is_what_people_decided(form: str, task: str) -> None:
     holds()
 
 
-@pytest.mark.parametrize("form", FILLERS)
-def test_a_pool_of_sixteen(form: str, tmp_path: Path) -> None:
-    sheets, key = draw(BEST_OF, "anna", items=1)
-    stories = sorted(row.story_id for row in sheets[0].key.rows)
+@pytest.mark.parametrize("kind", FILLERS)
+def test_a_pool_of_sixteen(kind: str, tmp_path: Path) -> None:
+    forms, key = draw(BEST_OF, "anna", items=1)
+    stories = sorted(row.story_id for row in forms[0].key.rows)
     ranks = {story: rank for rank, story in enumerate(stories[::-1], start=1)}
     want = {"i-first-item": {"rank": ranks}}
-    path = FILLERS[form](sheets[0], tmp_path / f"anna.{form}", answer(sheets[0], want))
-    read = read_export(path, [key]) if form == "json" else [read_filled(path, [key])]
+    path = FILLERS[kind](forms[0], tmp_path / f"anna.{kind}", answer(forms[0], want))
+    read = read_export(path, [key]) if kind == "json" else [read_filled(path, [key])]
     table = read_answers(read).annotations
     assert dict(zip(table["story_id"], table["value"], strict=True)) == ranks
     assert set(table["kind"]) == {"ranking"}
 
 
 def test_ratings_name_study_rater_and_author(tmp_path: Path) -> None:
-    sheets, key = draw(RUBRIC, "anna", items=1, scale=(0, 4))
-    story = sheets[0].key.rows[0]
+    forms, key = draw(RUBRIC, "anna", items=1, scale=(0, 4))
+    story = forms[0].key.rows[0]
     want = {story.item_id: {"creativity": {story.story_id: 0}}}
-    path = fill_xlsx(sheets[0], tmp_path / "anna.xlsx", answer(sheets[0], want))
+    path = fill_xlsx(forms[0], tmp_path / "anna.xlsx", answer(forms[0], want))
     answers = read_answers([read_filled(path, [key])])
     assert answers.ratings.to_dict("records") == [
         {

@@ -135,9 +135,9 @@ def test_a_story_without_text_and_a_candidate_twice(study) -> None:
         task_table(items, study["stories"].query("story_id != 'human-0'"), premises, PARAMS)
     with pytest.raises(InputError, match="a text of premise_id p-human, found none"):
         task_table(items, study["stories"], premises.iloc[:2], PARAMS)
-    doubled = study["candidates"].replace("human-1", "human-0")
+    duplicated = study["candidates"].replace("human-1", "human-0")
     items = [
-        i for i in study_items({**study, "candidates": doubled}, PARAMS) if i.item_id == "human"
+        i for i in study_items({**study, "candidates": duplicated}, PARAMS) if i.item_id == "human"
     ]
     with pytest.raises(
         InputError,

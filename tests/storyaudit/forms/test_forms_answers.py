@@ -1,21 +1,21 @@
-"""Partly filled sheets: what counts, and what is still to do."""
+"""Partly filled forms: what counts, and what is still to do."""
 
 from pathlib import Path
 
 import pytest
-from sheet_samples import draw, fill_csv, fill_xlsx, rows_by_number
+from form_samples import draw, fill_csv, fill_xlsx, rows_by_number
 
 from storyaudit.forms.answers import Answers, read_answers
-from storyaudit.forms.draw import Sheet
+from storyaudit.forms.draw import Form
 from storyaudit.forms.filled import read_filled
 from storyaudit.forms.key import Key, KeyRow
 from storyaudit.forms.questions import BEST, CONFIRMATION, RANKING
 from storyaudit.protocol.human_decisions import read_decision
 
 
-def read(sheet: Sheet, key: Key, folder: Path, given: dict[tuple[str, str], object]) -> Answers:
+def read(form: Form, key: Key, folder: Path, given: dict[tuple[str, str], object]) -> Answers:
     answers = [
-        read_answers([read_filled(fill(sheet, folder / name, given), [key])])
+        read_answers([read_filled(fill(form, folder / name, given), [key])])
         for fill, name in ((fill_xlsx, "anna.xlsx"), (fill_csv, "anna.csv"))
     ]
     assert answers[0].annotations.equals(answers[1].annotations)
@@ -32,10 +32,10 @@ def ranked(rows: list[KeyRow]) -> dict[tuple[str, str], object]:
 
 
 def test_a_begun_ranking_is_left_out_and_its_empty_cells_are_named(tmp_path: Path) -> None:
-    (sheet,), key = draw(RANKING, "anna", items=3)
-    items = rows_by_number(sheet)
+    (form,), key = draw(RANKING, "anna", items=3)
+    items = rows_by_number(form)
     given = {**ranked(items[2]), **ranked(items[3][:2])}
-    answers = read(sheet, key, tmp_path, given)
+    answers = read(form, key, tmp_path, given)
     assert answers.annotations["item_id"].unique().tolist() == [items[2][0].item_id]
     assert answers.annotations["value"].sum() == 1 + 2 + 3 + 4
     assert answers.unfinished.to_dict("records") == [
@@ -52,18 +52,18 @@ def test_a_begun_ranking_is_left_out_and_its_empty_cells_are_named(tmp_path: Pat
     assert answers.counts[["items", "finished"]].values.tolist() == [[3, 1]]
 
 
-def test_an_empty_sheet_is_all_unfinished(tmp_path: Path) -> None:
+def test_an_empty_form_is_all_unfinished(tmp_path: Path) -> None:
     for task in (RANKING, CONFIRMATION, BEST):
-        (sheet,), key = draw(task, "anna", items=2)
-        answers = read(sheet, key, tmp_path, {})
+        (form,), key = draw(task, "anna", items=2)
+        answers = read(form, key, tmp_path, {})
         assert answers.annotations.empty
         assert len(answers.unfinished) == 2
 
 
 def test_rows_that_were_deleted_are_named_by_their_story(tmp_path: Path) -> None:
-    (sheet,), key = draw(RANKING, "anna", items=1)
-    given = ranked(list(sheet.key.rows))
-    path = fill_xlsx(sheet, tmp_path / "a.xlsx", given, lambda cells: cells.delete_rows(3))
+    (form,), key = draw(RANKING, "anna", items=1)
+    given = ranked(list(form.key.rows))
+    path = fill_xlsx(form, tmp_path / "a.xlsx", given, lambda cells: cells.delete_rows(3))
     answers = read_answers([read_filled(path, [key])])
     assert answers.unfinished["cells"].tolist() == ["the missing row of story B"]
 
@@ -82,14 +82,14 @@ def test_rows_that_were_deleted_are_named_by_their_story(tmp_path: Path) -> None
     ],
 )
 def test_a_confirmation(said, ranks: int, kinds: list[str], lacking, tmp_path: Path) -> None:
-    (sheet,), key = draw(CONFIRMATION, "anna", items=1)
-    rows = list(sheet.key.rows)
+    (form,), key = draw(CONFIRMATION, "anna", items=1)
+    rows = list(form.key.rows)
     asked = next(row for row in rows if row.asked)
     others = [row for row in rows if row is not asked]
     given = ranked([*others[:2], asked, others[2]][:ranks])
     if said:
         given[asked.id, "confirm"] = said
-    answers = read(sheet, key, tmp_path, given)
+    answers = read(form, key, tmp_path, given)
     assert sorted(answers.annotations["kind"]) == kinds
     if lacking is None:
         decision = read_decision(answers.annotations)  # the protocol's own reader
@@ -100,22 +100,22 @@ def test_a_confirmation(said, ranks: int, kinds: list[str], lacking, tmp_path: P
 
 
 def test_the_best_may_be_any_story_and_unsure_is_about_the_one_asked(tmp_path: Path) -> None:
-    (sheet,), key = draw(BEST, "anna", items=2)
-    one, two = rows_by_number(sheet).values()
+    (form,), key = draw(BEST, "anna", items=2)
+    one, two = rows_by_number(form).values()
     model = next(row for row in one if not row.asked)
     given: dict[tuple[str, str], object] = {
         (one[0].id, "best"): model.letter.lower(),
         (two[0].id, "best"): " UNSURE ",
     }
-    table = read(sheet, key, tmp_path, given).annotations.set_index("item_id")
+    table = read(form, key, tmp_path, given).annotations.set_index("item_id")
     assert table.loc[one[0].item_id, ["kind", "story_id"]].tolist() == ["best", model.story_id]
     human = next(row.story_id for row in two if row.asked)
     assert table.loc[two[0].item_id, ["kind", "story_id"]].tolist() == ["unsure", human]
 
 
 def test_one_answer_for_an_item_may_stand_beside_any_of_its_stories(tmp_path: Path) -> None:
-    (sheet,), key = draw(BEST, "anna", items=1)
-    rows = sheet.key.rows
-    answers = read(sheet, key, tmp_path, {(rows[2].id, "best"): "B"})
+    (form,), key = draw(BEST, "anna", items=1)
+    rows = form.key.rows
+    answers = read(form, key, tmp_path, {(rows[2].id, "best"): "B"})
     assert answers.annotations["story_id"].tolist() == [rows[1].story_id]
     assert answers.unfinished.empty

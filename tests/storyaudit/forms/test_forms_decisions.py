@@ -194,8 +194,8 @@ def test_an_item_asked_in_two_ways_or_not_at_all() -> None:
     nothing = pd.DataFrame(columns=["item_id", "annotator", "kind", "story_id", "value"])
     with pytest.raises(InputError, match="item i was asked as confirmation and as ranking"):
         decisions(nothing, asked, unfinished="leave_out")
-    stray = pd.DataFrame([("j", "x", *YES)], columns=nothing.columns)
-    with pytest.raises(InputError, match="no sheet went out to the adjudicator 'carla'"):
+    orphan = pd.DataFrame([("j", "x", *YES)], columns=nothing.columns)
+    with pytest.raises(InputError, match="no annotation form of the adjudicator 'carla'"):
         decisions(nothing, asked.iloc[:1], adjudicator="carla")
-    with pytest.raises(InputError, match="item j was decided but not asked"):
-        decisions(stray, asked.iloc[:1])
+    with pytest.raises(InputError, match="item j has a decision and is on no form"):
+        decisions(orphan, asked.iloc[:1])

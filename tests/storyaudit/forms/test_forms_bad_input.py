@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from form_samples import csv_rows, draw, fill_csv, fill_xlsx, write_csv
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sheet_samples import csv_rows, draw, fill_csv, fill_xlsx, write_csv
 
 from storyaudit.errors import InputError
 from storyaudit.forms.answers import read_answers
@@ -27,7 +27,7 @@ IDS = [row.id for row in SHEET.key.rows]
 
 
 def refused(path: Path, *named: str, keys: tuple[Key, ...] = (KEY,)) -> str:
-    """Read a sheet that must be refused by one sentence with a remedy, and check what it names."""
+    """Read a form that must be refused by one sentence with a remedy, and check what it names."""
     with pytest.raises(InputError) as error:
         read_answers([read_filled(path, list(keys))])
     message = str(error.value)
@@ -80,8 +80,8 @@ def test_a_rank_that_is_none(value: object, found: str, tmp_path: Path) -> None:
 def test_an_answer_that_its_question_does_not_allow(
     task: str, column: str, value: object, expected: str, tmp_path: Path
 ) -> None:
-    sheets, key = draw(task, "anna")
-    path = fill_xlsx(sheets[0], tmp_path / "a.xlsx", {(sheets[0].key.rows[0].id, column): value})
+    forms, key = draw(task, "anna")
+    path = fill_xlsx(forms[0], tmp_path / "a.xlsx", {(forms[0].key.rows[0].id, column): value})
     refused(path, "cell ", f"expected {expected}.", keys=(key,))
 
 
@@ -95,12 +95,12 @@ def test_every_faulty_cell_is_named_at_once(tmp_path: Path) -> None:
 def test_a_tie_is_named_with_both_cells(tmp_path: Path) -> None:
     given = {(IDS[0], "rank"): 2, (IDS[3], "rank"): "2"}
     path = fill_xlsx(SHEET, tmp_path / "a.xlsx", given)
-    refused(path, f"{path}, cell C5: rank 2 stands twice in item 1, also in cell C2.")
+    refused(path, f"{path}, cell C5: rank 2 occurs twice in item 1, also in cell C2.")
 
 
 def test_a_confirmation_that_its_ranking_contradicts(tmp_path: Path) -> None:
-    sheets, key = draw(CONFIRMATION, "anna", items=1)
-    rows = sheets[0].key.rows
+    forms, key = draw(CONFIRMATION, "anna", items=1)
+    rows = forms[0].key.rows
     asked = next(row for row in rows if row.asked)
     others = [row for row in rows if not row.asked]
     for said, first in (("no", True), ("yes", False)):
@@ -109,14 +109,14 @@ def test_a_confirmation_that_its_ranking_contradicts(tmp_path: Path) -> None:
             (row.id, "rank"): rank for rank, row in enumerate(order, start=1)
         }
         given[asked.id, "confirm"] = said
-        path = fill_xlsx(sheets[0], tmp_path / f"{said}.xlsx", given)
-        named = f"the answer is '{said}', but the story proposed is {'' if first else 'not '}ranked"
+        path = fill_xlsx(forms[0], tmp_path / f"{said}.xlsx", given)
+        named = f"the answer is '{said}', but the proposed story is {'' if first else 'not '}ranked"
         refused(path, "cell D", named, keys=(key,))
 
 
 def test_two_answers_to_one_question(tmp_path: Path) -> None:
-    sheets, key = draw(BEST, "anna", items=1)
-    rows = csv_rows(sheets[0], {})
+    forms, key = draw(BEST, "anna", items=1)
+    rows = csv_rows(forms[0], {})
     rows[1][2], rows[3][2] = "A", "B"
     path = write_csv(tmp_path / "a.csv", rows)
     refused(path, "cell C4: expected one answer in item 1, also found cell C2.", keys=(key,))
@@ -125,36 +125,40 @@ def test_two_answers_to_one_question(tmp_path: Path) -> None:
     refused(path, "cell C10: expected one answer, found another in cell C2.")
 
 
-def test_a_sheet_of_another_key(tmp_path: Path) -> None:
+def test_a_form_of_another_key(tmp_path: Path) -> None:
     other, _ = draw(RANKING, "anna", seed=2)
     path = tmp_path / "a.xlsx"
     path.write_bytes(xlsx_bytes(other[0]))
-    message = refused(path, "cell G2: the sheet '", "is none of this key's (study embedded)")
-    assert "Give the key that was written with the sheet." in message
+    message = refused(
+        path, "cell G2: the annotation form '", "is not among this key's (study embedded)"
+    )
+    assert "Give the key that was written with the form." in message
 
 
-def test_rows_of_two_sheets(tmp_path: Path) -> None:
-    sheets, key = draw(RANKING, "anna", "ben")
-    rows = csv_rows(sheets[0], {}) + csv_rows(sheets[1], {})[1:]
-    refused(write_csv(tmp_path / "a.csv", rows), "cell G10: expected the sheet", keys=(key,))
+def test_rows_of_two_forms(tmp_path: Path) -> None:
+    forms, key = draw(RANKING, "anna", "ben")
+    rows = csv_rows(forms[0], {}) + csv_rows(forms[1], {})[1:]
+    refused(
+        write_csv(tmp_path / "a.csv", rows), "cell G10: expected the annotation form", keys=(key,)
+    )
 
 
-def test_the_same_sheet_twice(tmp_path: Path) -> None:
+def test_the_same_form_twice(tmp_path: Path) -> None:
     paths = [fill_csv(SHEET, tmp_path / name, {}) for name in ("a.csv", "a (1).csv")]
     with pytest.raises(
-        InputError, match=r"a \(1\)\.csv: the same sheet as .*a\.csv \(anna, ranking\)"
+        InputError, match=r"a \(1\)\.csv: the same annotation form as .*a\.csv \(anna, ranking\)"
     ):
         read_answers([read_filled(path, [KEY]) for path in paths])
 
 
-def test_an_item_by_one_person_on_two_sheets(tmp_path: Path) -> None:
+def test_an_item_by_one_person_on_two_forms(tmp_path: Path) -> None:
     drawn = [draw(RANKING, "anna", seed=seed, items=1) for seed in (1, 2)]
     filled = []
-    for sheets, key in drawn:
-        ranks = {(row.id, "rank"): "ABCD".index(row.letter) + 1 for row in sheets[0].key.rows}
-        path = fill_csv(sheets[0], tmp_path / f"{sheets[0].key.seed}.csv", ranks)
+    for forms, key in drawn:
+        ranks = {(row.id, "rank"): "ABCD".index(row.letter) + 1 for row in forms[0].key.rows}
+        path = fill_csv(forms[0], tmp_path / f"{forms[0].key.seed}.csv", ranks)
         filled.append(read_filled(path, [key]))
-    with pytest.raises(InputError, match="anna answered about i-first-item on two sheets"):
+    with pytest.raises(InputError, match="anna answered about i-first-item on two forms"):
         read_answers(filled)
 
 
@@ -176,10 +180,10 @@ def test_an_id_that_was_changed_and_an_answer_without_one(tmp_path: Path) -> Non
     rows[1][place] = "ABCDEFG"
     refused(
         write_csv(tmp_path / "a.csv", rows),
-        "cell F2: expected an ID of this sheet, found 'ABCDEFG'",
+        "cell F2: expected an ID of this form, found 'ABCDEFG'",
     )
     rows[1][place] = ""
-    refused(write_csv(tmp_path / "b.csv", rows), "cell F2: expected an ID of this sheet, found ''")
+    refused(write_csv(tmp_path / "b.csv", rows), "cell F2: expected an ID of this form, found ''")
 
 
 @pytest.mark.parametrize("column", ["item", "story", "text"])
@@ -210,7 +214,7 @@ def test_a_column_that_was_sorted_by_itself(column: str, tmp_path: Path) -> None
         ("a.csv", b"id,sheet,rank\n", "expected rows below the header"),
     ],
 )
-def test_a_file_that_is_no_sheet(name: str, content: bytes, named: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_form(name: str, content: bytes, named: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     refused(path, named)

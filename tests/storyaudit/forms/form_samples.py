@@ -1,4 +1,4 @@
-"""Small task tables, and ways to fill sheets in as people and programs do."""
+"""Small task tables, and ways to fill forms in as people and programs do."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ import numpy as np
 import openpyxl
 import pandas as pd
 
-from storyaudit.forms.draw import Sheet, draw_sheets
+from storyaudit.forms.draw import Form, draw_forms
 from storyaudit.forms.key import Key, KeyRow
 from storyaudit.forms.questions import BEST, BEST_OF, CONFIRMATION, RUBRIC
 from storyaudit.forms.workbook import csv_bytes, xlsx_bytes
@@ -41,10 +41,10 @@ def tasks(task: str, items: int = 2, stories: int = 4, texts: Any = None) -> pd.
     return pd.DataFrame(rows)
 
 
-def draw(task: str, *annotators: str, seed: int = 1, **of: Any) -> tuple[list[Sheet], Key]:
-    """Draw sheets of one task, and their key."""
+def draw(task: str, *annotators: str, seed: int = 1, **of: Any) -> tuple[list[Form], Key]:
+    """Draw forms of one task, and their key."""
     scale = of.pop("scale", (1, 10))
-    sheets = draw_sheets(
+    forms = draw_forms(
         tasks(task, **({"stories": 16} if task == BEST_OF else {}) | of),
         annotators or ("anna",),
         np.random.default_rng(seed),
@@ -52,17 +52,17 @@ def draw(task: str, *annotators: str, seed: int = 1, **of: Any) -> tuple[list[Sh
         seed=seed,
         scale=scale,
     )
-    return sheets, Key(sheets=tuple(sheet.key for sheet in sheets))
+    return forms, Key(sheets=tuple(form.key for form in forms))
 
 
 def fill_xlsx(
-    sheet: Sheet,
+    form: Form,
     path: Path,
     answers: Mapping[tuple[str, str], object],
     change: Callable[[Any], None] | None = None,
 ) -> Path:
-    """Write the sheet as XLSX with answers by (ID, column), each beside the ID's first row."""
-    book = openpyxl.load_workbook(io.BytesIO(xlsx_bytes(sheet)))
+    """Write the form as XLSX with answers by (ID, column), each beside the ID's first row."""
+    book = openpyxl.load_workbook(io.BytesIO(xlsx_bytes(form)))
     cells = book["answers"]
     names = [cell.value for cell in cells[1]]
     done = set()
@@ -79,9 +79,9 @@ def fill_xlsx(
     return path
 
 
-def csv_rows(sheet: Sheet, answers: Mapping[tuple[str, str], object]) -> list[list[str]]:
-    """Return the sheet's CSV rows with answers by (ID, column), the header first."""
-    rows = list(csv.reader(io.StringIO(csv_bytes(sheet).decode("utf-8-sig"), newline="")))
+def csv_rows(form: Form, answers: Mapping[tuple[str, str], object]) -> list[list[str]]:
+    """Return the form's CSV rows with answers by (ID, column), the header first."""
+    rows = list(csv.reader(io.StringIO(csv_bytes(form).decode("utf-8-sig"), newline="")))
     names, done = rows[0], set()
     for row in rows[1:]:
         for column, name in enumerate(names):
@@ -101,27 +101,27 @@ def write_csv(path: Path, rows: list[list[str]], delimiter: str = ",", bom: bool
     return path
 
 
-def fill_csv(sheet: Sheet, path: Path, answers: Mapping[tuple[str, str], object]) -> Path:
-    """Write the sheet as CSV with answers by (ID, column)."""
-    return write_csv(path, csv_rows(sheet, answers))
+def fill_csv(form: Form, path: Path, answers: Mapping[tuple[str, str], object]) -> Path:
+    """Write the form as CSV with answers by (ID, column)."""
+    return write_csv(path, csv_rows(form, answers))
 
 
-def rows_by_number(sheet: Sheet) -> dict[int, list[KeyRow]]:
-    """Return a sheet's stories by item."""
+def rows_by_number(form: Form) -> dict[int, list[KeyRow]]:
+    """Return a form's stories by item."""
     found: dict[int, list[KeyRow]] = {}
-    for row in sheet.key.rows:
+    for row in form.key.rows:
         found.setdefault(row.number, []).append(row)
     return found
 
 
-def answer(sheet: Sheet, want: Mapping[str, Mapping[str, object]]) -> dict[tuple[str, str], object]:
+def answer(form: Form, want: Mapping[str, Mapping[str, object]]) -> dict[tuple[str, str], object]:
     """Return the cells that say what a person wants, by item and story of the study.
 
     ``want[item]`` has ranks or scores by (story, column), 'best' (a story or 'unsure') and
     'confirm'.
     """
     cells: dict[tuple[str, str], object] = {}
-    for stories in rows_by_number(sheet).values():
+    for stories in rows_by_number(form).values():
         wanted = want.get(stories[0].item_id, {})
         letters = {row.story_id: row.letter for row in stories}
         for row in stories:
@@ -137,12 +137,12 @@ def answer(sheet: Sheet, want: Mapping[str, Mapping[str, object]]) -> dict[tuple
     return cells
 
 
-def export(sheet: Sheet, answers: Mapping[tuple[str, str], object]) -> list[dict[str, Any]]:
-    """Return Label Studio's JSON export of the sheet's tasks, as its documentation has it."""
+def export(form: Form, answers: Mapping[tuple[str, str], object]) -> list[dict[str, Any]]:
+    """Return Label Studio's JSON export of the form's tasks, as its documentation has it."""
     from storyaudit.forms.label_studio import tasks_json
 
     exported = []
-    for number, task in enumerate(json.loads(json.dumps(tasks_json(sheet))), start=1):
+    for number, task in enumerate(json.loads(json.dumps(tasks_json(form))), start=1):
         ids = [story["id"] for story in task["data"]["stories"]]
         result = []
         ranks = {story: answers[story, "rank"] for story in ids if (story, "rank") in answers}
@@ -157,7 +157,7 @@ def export(sheet: Sheet, answers: Mapping[tuple[str, str], object]) -> list[dict
             if name in ("best", "confirm"):
                 result.append(_result(name, "choices", {"choices": [given]}))
             else:
-                control = f"scale_{sheet.key.rubric.index(name) + 1}"
+                control = f"scale_{form.key.rubric.index(name) + 1}"
                 result.append(_result(control, "number", {"number": given}))
         annotation = {"id": 900 + number, "completed_by": 7, "was_cancelled": False}
         exported.append(
@@ -170,7 +170,7 @@ def _result(control: str, kind: str, value: dict[str, Any]) -> dict[str, Any]:
     return {"id": "x1", "from_name": control, "to_name": "stories", "type": kind, "value": value}
 
 
-def fill_label_studio(sheet: Sheet, path: Path, answers: Mapping[tuple[str, str], object]) -> Path:
-    """Write the sheet's tasks as Label Studio exports them."""
-    path.write_text(json.dumps(export(sheet, answers)), encoding="utf-8")
+def fill_label_studio(form: Form, path: Path, answers: Mapping[tuple[str, str], object]) -> Path:
+    """Write the form's tasks as Label Studio exports them."""
+    path.write_text(json.dumps(export(form, answers)), encoding="utf-8")
     return path

@@ -1,21 +1,27 @@
-"""What people's decisions add to the judges': confirmations, removals, and the human story."""
+"""What human annotations add to the judges: confirmations, removals, and the human story."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from audits.protocol.replayed_items import Case
-from storyaudit.findings import Finding, Unchecked, evidence
-from storyaudit.phrasing import count_of
+from audits.protocol.replayed_items import ReplayedItem
+from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import k_of_n, percent
+from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
 from storyaudit.protocol.human_decisions import read_decision
 from storyaudit.stats.proportion import proportion
 from storyaudit.vocabulary import BY_CONFIRMATION, BY_RANKING, HUMAN_FIRST, UNSURE
 
+CHANCE = 1 / CANDIDATES_PER_ITEM
+"""How often a story drawn at random is the one that is first."""
 
-def people_findings(cases: Sequence[Case], *, confidence: float) -> list[Finding | Unchecked]:
-    """Return how often people kept the judges' first, removed items, and what judges would say.
+
+def annotation_findings(
+    cases: Sequence[ReplayedItem], *, confidence: float
+) -> list[Finding | Unchecked]:
+    """Return how often annotators kept the judges' first, removed items, and agree with judges.
 
     Args:
-        cases: every item replayed on people's decisions.
+        cases: every item replayed on human annotations.
         confidence: of every interval.
     """
     return [
@@ -24,11 +30,11 @@ def people_findings(cases: Sequence[Case], *, confidence: float) -> list[Finding
     ]
 
 
-def _of(cases: Sequence[Case], protocol: str) -> list[Case]:
-    return [case for case in cases if case.gold is not None and case.gold.protocol == protocol]
+def _of(cases: Sequence[ReplayedItem], route: str) -> list[ReplayedItem]:
+    return [case for case in cases if case.gold is not None and case.gold.route == route]
 
 
-def _confirmations(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
+def _confirmations(cases: Sequence[ReplayedItem], confidence: float) -> Finding | Unchecked:
     verdicts = Counter(
         read_decision(case.item.annotations).verdict for case in _of(cases, BY_CONFIRMATION)
     )
@@ -36,31 +42,32 @@ def _confirmations(cases: Sequence[Case], confidence: float) -> Finding | Unchec
     if not items:
         return Unchecked(
             id="confirmations",
-            check="how often people confirm the judges' ranking",
-            reason="no item that people were to confirm can be replayed",
+            check="how often annotators confirm the judges' first place",
+            reason="no item of the annotation route 'confirmation' can be replayed",
         )
-    shares = {
+    found = {
         name: proportion(verdicts[name], items, confidence)
         for name in ("confirmed", UNSURE, "rejected")
     }
+    shown = {name: k_of_n(part, confidence) for name, part in found.items()}
     return Finding(
         id="confirmations",
         severity="note",
-        statement=f"Of {items} items that people were to confirm, the judges' first is the chosen "
-        f"story unless rejected: confirmed {count_of(shares['confirmed'])}, unsure and so kept "
-        f"{count_of(shares[UNSURE])}, rejected {count_of(shares['rejected'])} (Wilson intervals "
-        "over items). A person who sees a ranking and confirms it has not ranked the stories.",
+        statement=f"Asked to confirm the judges' first place, annotators confirmed it in "
+        f"{shown['confirmed']} items. They were unsure, which keeps it, in {shown[UNSURE]}. They "
+        f"rejected it in {shown['rejected']}. Wilson intervals over items. Annotators "
+        "saw the judges' first place: a confirmation is no independent ranking.",
         numbers={
-            **{k: v for name, s in shares.items() for k, v in s.numbers(name).items()},
+            **{k: v for name, part in found.items() for k, v in part.numbers(name).items()},
             "confidence": confidence,
         },
     )
 
 
-def _rankings(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
-    """Return how often people who ranked without the judges' ranking put the judges' first first.
+def _rankings(cases: Sequence[ReplayedItem], confidence: float) -> Finding | Unchecked:
+    """Return how often annotators who ranked all stories put the judges' first story first.
 
-    An item whose judges tie for the first place says nothing and is left out.
+    An item whose judges tie for the first place is left out.
     """
     ranked = [
         case
@@ -70,8 +77,9 @@ def _rankings(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     if not ranked:
         return Unchecked(
             id="rankings",
-            check="how often people who rank all stories put the judges' first first",
-            reason="no item that people ranked, and whose judges have one first, can be replayed",
+            check="how often annotators who rank all stories put the judges' first story first",
+            reason="no annotated ranking of an item with one first place by the judges "
+            "can be replayed",
         )
     same = sum(
         case.scores is not None
@@ -83,18 +91,19 @@ def _rankings(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     return Finding(
         id="rankings",
         severity="note",
-        statement=f"Where the judges disagree and people rank, the people's first is the judges' "
-        f"first in {count_of(found)} (Wilson interval over items; 25% by chance).",
+        statement=f"Where annotators rank all stories, their first is the judges' first in "
+        f"{k_of_n(found, confidence)} items, {percent(CHANCE)} expected by chance. Wilson interval "
+        f"over items.",
         numbers={**found.numbers("same"), "confidence": confidence},
     )
 
 
-def _removed(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
+def _removed(cases: Sequence[ReplayedItem], confidence: float) -> Finding | Unchecked:
     drawn = _of(cases, HUMAN_FIRST)
     if not drawn:
         return Unchecked(
             id="removed-as-unsure",
-            check="how many Human–LLM items were removed as unsure",
+            check="proportion of Human–LLM items removed as unsure",
             reason="no Human–LLM item can be replayed",
         )
     removed = sum(case.gold is not None and case.gold.chosen is None for case in drawn)
@@ -102,15 +111,16 @@ def _removed(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
     return Finding(
         id="removed-as-unsure",
         severity="note",
-        statement=f"Of the Human–LLM items {count_of(found)} were removed because a person was "
-        "unsure that the human story is best (Wilson interval over items). The others are those "
-        "in which the rule 'the human story is first' met no doubt: accuracies on them speak of "
-        "no others.",
+        statement=f"Removed because an annotator was unsure that the human story is the best: "
+        f"{k_of_n(found, confidence)} Human–LLM items. Wilson interval over items. Accuracies on "
+        "the benchmark do not cover the removed items.",
         numbers={**found.numbers("removed"), "confidence": confidence},
     )
 
 
-def _judges_on_human_stories(cases: Sequence[Case], confidence: float) -> Finding | Unchecked:
+def _judges_on_human_stories(
+    cases: Sequence[ReplayedItem], confidence: float
+) -> Finding | Unchecked:
     kept: list[bool] = []
     removed: list[bool] = []
     tied = 0
@@ -125,7 +135,7 @@ def _judges_on_human_stories(cases: Sequence[Case], confidence: float) -> Findin
     if not everything:
         return Unchecked(
             id="judges-on-human-stories",
-            check="how often the judges alone would put the human story first",
+            check="how often the judges' scores alone put the human story first",
             reason="no Human–LLM item whose human story the judges scored can be replayed",
         )
     overall = proportion(sum(everything), len(everything), confidence)
@@ -136,10 +146,9 @@ def _judges_on_human_stories(cases: Sequence[Case], confidence: float) -> Findin
     return Finding(
         id="judges-on-human-stories",
         severity="note",
-        statement=f"The judges alone put the human story first in {count_of(overall)} of the "
-        f"Human–LLM items (Wilson interval over items; 25% by chance; a further {tied} tie for "
-        "the first place): in the others the gold rests on the rule and its verification, "
-        "against the judges' scores.",
+        statement=f"The judges' mean overall score puts the human story alone in first place in "
+        f"{k_of_n(overall, confidence)} Human–LLM items, {percent(CHANCE)} expected by chance. "
+        f"It ties for first place in {counted(tied, 'further item')}. Wilson interval over items.",
         numbers={**overall.numbers("human_first"), "tied": tied, "confidence": confidence},
         evidence=evidence(rows),
     )

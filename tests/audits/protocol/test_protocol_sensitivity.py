@@ -1,4 +1,4 @@
-"""What hangs on the priority order, the threshold, the tolerance, a judge and the prompt."""
+"""Sensitivity to the priority order, the threshold, the tolerance, a judge and the prompt."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ from protocol_samples import (
     joined,
     ranking,
     simulated,
-    sound_study,
     unchecked,
+    valid_study,
 )
 
 from audits.protocol.replayed_items import replayed, with_chosen
@@ -35,7 +35,7 @@ from storyaudit.vocabulary import DIMENSIONS
 def coarse_study(items: int = 30, seed: int = 8) -> Tables:
     """A simulated study with scores of 1 to 3, so that every rule decides some items.
 
-    People ranked every item's stories, and confirmed the judges' first by their ranking.
+    Annotators ranked every item's stories, and confirmed the judges' first by their ranking.
     """
     rng = np.random.default_rng(seed)
     tables = simulated(rng, items)
@@ -119,7 +119,7 @@ def test_an_order_that_is_not_stated_is_a_warning(found) -> None:
 
 
 def _without_priority() -> Tables:
-    tables = sound_study()
+    tables = valid_study()
     for name in ("candidates", "benchmark", "judgements", "annotations"):
         tables[name] = tables[name].query("item_id != 'ranked'")
     return tables
@@ -172,7 +172,7 @@ def test_tolerances_by_full_replays(found) -> None:
 
 
 def test_thresholds_by_full_replays(found) -> None:
-    # Everybody has a ranking and a verdict on the judges' first, so that all can be told.
+    # Every item has a ranking and a verdict on the judges' first, so that all golds are determined.
     rows = found["sensitivity-tau-threshold"].evidence
     assert [float(row["tau threshold"]) for row in rows] == pytest.approx(
         np.arange(0.4, 0.81, 0.05)
@@ -180,9 +180,9 @@ def test_thresholds_by_full_replays(found) -> None:
     for row in rows:
         params = ProtocolParams(tau_threshold=float(row["tau threshold"]))
         other = with_chosen(replayed(STUDY, params))
-        assert row["cannot_be_told"] == 0
+        assert row["not_determinable"] == 0
         assert row["route_changes"] == sum(
-            a.gold.protocol != b.gold.protocol for a, b in zip(BASE, other, strict=True)
+            a.gold.route != b.gold.route for a, b in zip(BASE, other, strict=True)
         )
         expected = compared(BASE, other)
         assert expected == {name: row[name] for name in expected}
@@ -197,23 +197,23 @@ def test_a_judge_left_out_by_replaying_without_that_judges_rows(found) -> None:
         rest = STUDY["judgements"].query(f"judge != '{row['without']}'")
         cases = replayed(STUDY | {"judgements": rest}, ProtocolParams())
         # A verdict is on the first of all judges. Where the others' first is another story, only
-        # a person who ranked that one first tells the gold.
+        # an annotator who ranked that one first determines the gold.
         top = STUDY["annotations"].query("kind == 'ranking' and value == 1")
         top = dict(zip(top["item_id"], top["story_id"], strict=True))
-        untold = [
+        undetermined = [
             case
             for case in cases
             if case.gold is None and top[case.item.item_id] != case.scores.first[0]
         ]
-        assert row["cannot_be_told"] == len(untold)
-        told = with_chosen(cases)
+        assert row["not_determinable"] == len(undetermined)
+        determined = with_chosen(cases)
         before = {case.item.item_id: case for case in BASE}
-        changed = sum(c.gold.dimension != before[c.item.item_id].gold.dimension for c in told)
-        assert changed <= row["dimension_changes"] <= changed + len(cases) - len(told)
+        changed = sum(c.gold.dimension != before[c.item.item_id].gold.dimension for c in determined)
+        assert changed <= row["dimension_changes"] <= changed + len(cases) - len(determined)
         assert row["judges_first_changes"] == sum(
             case.scores.first != before[case.item.item_id].scores.first for case in cases
         )
-    assert found.numbers["cannot_be_told"] > 0
+    assert found.numbers["not_determinable"] > 0
 
 
 def test_another_prompt_variant_by_replaying_it_alone() -> None:
@@ -229,7 +229,7 @@ def test_another_prompt_variant_by_replaying_it_alone() -> None:
         case.scores.first != before[case.item.item_id].scores.first for case in cases
     )
     assert row["judges_first_changes"] > 0
-    # An item that the variant did not judge cannot be told.
+    # The gold of an item that the variant did not judge is not determinable.
     tables["judgements"] = tables["judgements"].query(
         "not (prompt_variant == '2' and item_id == 'i0003')"
     )
@@ -247,43 +247,47 @@ def only(*items: Tables) -> Tables:
 
 # Tau is 4/6 and −1. At thresholds of 0.7 to 0.8 people would rank the first kind.
 @pytest.mark.parametrize(
-    ("of", "threshold", "told"),
+    ("of", "threshold", "determined"),
     [
-        # Nobody ranked it.
+        # It has no ranking.
         (item("i", LAST_SWAPPED, ("confirmation", "a", 1)), "0.7", False),
         (item("i", LAST_SWAPPED, ("unsure", "a", 1)), "0.7", False),
         # Who rejects the judges' first ranks.
         (item("i", LAST_SWAPPED, ("confirmation", "a", 0), *ranking("bacd")), "0.7", True),
         (item("i", LAST_SWAPPED, ("confirmation", "a", 1)), "0.65", True),
-        # A Human–LLM item does not hang on it.
+        # A Human–LLM item does not depend on it.
         (item("i", LAST_SWAPPED, ("best", "a", 1), origin="human_llm"), "0.8", True),
     ],
 )
-def test_whether_a_higher_threshold_can_be_told(of: Tables, threshold: str, told: bool) -> None:
+def test_whether_the_gold_is_determined_under_a_higher_threshold(
+    of: Tables, threshold: str, determined: bool
+) -> None:
     rows = by_id(audited(only(of)))["sensitivity-tau-threshold"].evidence
     (row,) = [row for row in rows if row["tau threshold"] == threshold]
-    assert row["cannot_be_told"] == (0 if told else 1)
+    assert row["not_determinable"] == (0 if determined else 1)
     assert row["chosen_changes"] == 0
 
 
-@pytest.mark.parametrize(("first", "told"), [("a", True), ("b", False)])
-def test_a_lower_threshold_is_told_where_people_and_judges_put_one_story_first(
-    first: str, told: bool
+@pytest.mark.parametrize(("first", "determined"), [("a", True), ("b", False)])
+def test_a_lower_threshold_determines_the_gold_where_annotators_and_judges_agree_on_the_first(
+    first: str, determined: bool
 ) -> None:
     # Tau of three judges, two of whom agree: (4/6 + 4/6 + 2/6) / 3 = 5/9, between 0.55 and 0.6.
     scores = ([9, 7, 5, 3], [9, 7, 3, 5], [9, 5, 7, 3])
     rest = "bcd" if first == "a" else "acd"
     of = only(item("i", scores, *ranking(first + rest)))
     rows = by_id(audited(of))["sensitivity-tau-threshold"].evidence
-    changed = {row["tau threshold"]: row["cannot_be_told"] for row in rows if row["route_changes"]}
-    assert changed == dict.fromkeys(("0.4", "0.45", "0.5", "0.55"), 0 if told else 1)
+    changed = {
+        row["tau threshold"]: row["not_determinable"] for row in rows if row["route_changes"]
+    }
+    assert changed == dict.fromkeys(("0.4", "0.45", "0.5", "0.55"), 0 if determined else 1)
 
 
 def test_the_benchmarks_own_threshold_and_tolerance_are_among_the_settings() -> None:
     report = audited(STUDY, tau_threshold=0.63, tie_tolerance=0.25)
     found = by_id(report)
     own = [r for r in found["sensitivity-tau-threshold"].evidence if r["tau threshold"] == "0.63"]
-    assert own[0]["route_changes"] == own[0]["cannot_be_told"] == 0
+    assert own[0]["route_changes"] == own[0]["not_determinable"] == 0
     own = [r for r in found["sensitivity-tie-tolerance"].evidence if r["tie tolerance"] == "0.25"]
     assert own[0]["dimension_changes"] == 0
 
@@ -294,20 +298,20 @@ def test_two_judges_leave_none_to_leave_out_and_one_prompt_no_other() -> None:
 
 
 def test_rules_by_origin() -> None:
-    found = by_id(audited(sound_study()))["dimension-rules"]
+    found = by_id(audited(valid_study()))["dimension-rules"]
     assert found.numbers == {"items": 6, "mean_gap": 5, "priority": 1}
     assert found.evidence[0] == {
         "rule": "mean_gap",
         "items": 5,
         "llm_llm_items": 4,
-        "llm_llm_share": 0.8,
+        "llm_llm_proportion": 0.8,
         "human_llm_items": 1,
-        "human_llm_share": 1.0,
+        "human_llm_proportion": 1.0,
     }
 
 
 def test_tau_by_band_and_about_the_threshold() -> None:
-    found = by_id(audited(sound_study()))["tau-distribution"]
+    found = by_id(audited(valid_study()))["tau-distribution"]
     # LLM–LLM: −1, 1, 1, 4/6, 1; Human–LLM: 1, 1, the removed item among them.
     numbers = found.numbers
     assert (numbers["llm_llm_items"], numbers["llm_llm_below"]) == (5, 1)
@@ -325,15 +329,15 @@ def test_tau_by_band_and_about_the_threshold() -> None:
         "0.6 to below 0.8": (1, 0),
         "0.8 to 1": (3, 2),
     }
-    near = by_id(audited(sound_study(), tau_threshold=0.7))["tau-distribution"]
+    near = by_id(audited(valid_study(), tau_threshold=0.7))["tau-distribution"]
     assert near.numbers["near"] == 1
     assert near.numbers["llm_llm_below"] == 2
 
 
 def test_humans_are_known_from_the_stories() -> None:
-    assert human_stories(sound_study()["stories"]) == {"human-a", "removed-a"}
+    assert human_stories(valid_study()["stories"]) == {"human-a", "removed-a"}
 
 
-def test_nothing_hangs_on_the_order_of_rows() -> None:
+def test_the_order_of_rows_changes_nothing_in_the_gold() -> None:
     turned = {name: table.iloc[::-1].reset_index(drop=True) for name, table in STUDY.items()}
     assert audited(turned) == audited(STUDY)

@@ -6,7 +6,7 @@ are five views of it.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from storyaudit.errors import InputError
+from storyaudit.former_names import current_finding, note
 from storyaudit.io.checked import Id, first_fault, repeated
 from storyaudit.io.files import json_text, read_text, write_text
 from storyaudit.io.formats.json_lines import unique
@@ -321,12 +322,14 @@ def read_waivers(path: Path) -> list[Waiver]:
 def apply_waivers(
     reports: Sequence[Report], waivers: Sequence[Waiver]
 ) -> tuple[list[Report], list[Waiver]]:
-    """Mark the accepted findings.
+    """Mark the accepted findings; a waiver may call one by a former name.
 
     Returns:
         The reports, and the waivers that meet no finding: they have outlived their cause.
     """
-    reasons = {waiver.finding: waiver.reason for waiver in waivers}
+    there = {f"{r.study}/{r.audit}/{finding.id}" for r in reports for finding in r.findings}
+    named = [_present_name(waiver.finding, there) for waiver in waivers]
+    reasons = {name: waiver.reason for name, waiver in zip(named, waivers, strict=True)}
     used: set[str] = set()
 
     def mark(report: Report, finding: Finding) -> Finding:
@@ -340,4 +343,13 @@ def apply_waivers(
         report.model_copy(update={"findings": tuple(mark(report, f) for f in report.findings)})
         for report in reports
     ]
-    return marked, [waiver for waiver in waivers if waiver.finding not in used]
+    return marked, [w for name, w in zip(named, waivers, strict=True) if name not in used]
+
+
+def _present_name(finding: str, there: Collection[str]) -> str:
+    """Return what a waived finding is called now, where it is there under that name alone."""
+    new = current_finding(finding)
+    if finding in there or new not in there:
+        return finding
+    note(finding, new)
+    return new

@@ -4,11 +4,15 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
+from click.core import ParameterSource
+
+from storyaudit.former_names import COMMANDS, OPTIONS, current, current_words, note
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -20,6 +24,72 @@ T = TypeVar("T")
 P = TypeVar("P", bound="BaseModel")
 
 PATH = click.Path(path_type=Path)
+
+
+class Command(click.Command):
+    """A command that also takes the former names of its options, which no help shows."""
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Return the parser, with former names that set what the present ones set."""
+        parser = super().make_parser(ctx)
+        present = {name: option for option in self.get_params(ctx) for name in option.opts}
+        for old, new in OPTIONS.items():
+            if new in present and old not in present:
+                former = copy(present[new])
+                former.opts, former.secondary_opts = [old], []
+                former.add_to_parser(parser, ctx)
+        return parser
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, and note each former name among them."""
+        if not ctx.resilient_parsing:
+            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            for option in given:
+                if (old := option.opts[0]) in OPTIONS:
+                    note(old, OPTIONS[old])
+        return super().parse_args(ctx, args)
+
+
+class Renamed(click.Choice[str]):
+    """A choice that also takes former names."""
+
+    def __init__(self, choices: Sequence[str], former: Mapping[str, str]) -> None:
+        super().__init__(choices)
+        self._former = former
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the present name."""
+        new = current(value, self._former)
+        if value not in self.choices and new in self.choices:
+            note(value, new)
+            value = new
+        return super().convert(value, param, ctx)
+
+
+class Group(click.Group):
+    """Commands, which also answer to their former names; their help is never cut short."""
+
+    command_class = Command
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of a name, present or former."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and (new := current(cmd_name, COMMANDS)) != cmd_name:
+            command = super().get_command(ctx, new)
+            if command is not None:
+                note(cmd_name, new)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write every command with the whole first sentence of its help."""
+        rows = [
+            (name, command.get_short_help_str(limit=1000))
+            for name in self.list_commands(ctx)
+            if (command := self.get_command(ctx, name)) is not None and not command.hidden
+        ]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
 
 
 class Output(NamedTuple):
@@ -90,8 +160,13 @@ def audit_options(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def checked_options(kind: type[P], **given: Any) -> P:
+def checked_options(kind: type[P], options: Mapping[str, str] | None = None, **given: Any) -> P:
     """Return parameters made of options.
+
+    Args:
+        kind: of parameters.
+        options: parameters that are not called like their option, and that.
+        given: the parameters' values.
 
     Raises:
         click.UsageError: one of them is none that the parameters allow.
@@ -104,6 +179,8 @@ def checked_options(kind: type[P], **given: Any) -> P:
         return kind(**given)
     except ValidationError as error:
         fault = first_fault(error).removeprefix("top level: ").removeprefix("value error, ")
+        for parameter, option in (options or {}).items():
+            fault = re.sub(rf"\b{parameter}\b", option, fault)
         raise click.UsageError(f"{fault}.") from None
 
 
@@ -187,9 +264,27 @@ def study_name(study: str | None, path: Path) -> str:
 
 
 def command_line() -> str:
-    """Return this command as it was typed."""
-    typed = shlex.join(["storyaudit", *sys.argv[1:]])
+    """Return this command as it was typed, with what it draws by and takes as confidence.
+
+    These stand there even where they were left to their defaults, so that the command gives the
+    same digits when a default has moved.
+    """
+    words = ["storyaudit", *current_words(sys.argv[1:])]
+    end = words.index("--") if "--" in words else len(words)
+    typed = shlex.join([*words[:end], *_defaults(), *words[end:]])
     return typed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _defaults() -> list[str]:
+    """Return the options of this command that decide digits and were not typed."""
+    context = click.get_current_context()
+    words = []
+    for option in context.command.params:
+        name = str(option.name)
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if name in ("resamples", "confidence", "seed") and not given:
+            words += [f"--{name}", str(context.params[name])]
+    return words
 
 
 def write_into(out: Path, contents: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Command,
     Output,
     audit_options,
     bootstrap_options,
@@ -13,7 +14,7 @@ from storyaudit.cli.common import (
 )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", metavar="RESULTS...", type=PATH, nargs=-1, required=True)
 @bootstrap_options
 @click.option(
@@ -32,10 +33,11 @@ def compare(
     chance: float,
     output: Output,
 ) -> None:
-    """Compare models on the same items: accuracies and paired differences with intervals.
+    """Compare models' accuracies on the same items.
 
-    RESULTS are tables with a row an outcome: variant, model, seed, item_id, dimension, origin,
-    correct, ties, credit. Several files are taken together.
+    Accuracies and paired differences have bootstrap intervals. RESULTS are tables with a row an
+    outcome: variant, model, seed, item_id, dimension, origin, correct, ties, credit. Several files
+    are taken together.
 
     \b
     Example:

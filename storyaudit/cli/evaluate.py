@@ -7,6 +7,7 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Command,
     Output,
     audit_options,
     bootstrap_options,
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", metavar="SCORES...", type=PATH, nargs=-1, required=True)
 @click.option(
     "--benchmark",
@@ -37,13 +38,14 @@ def evaluate(
     seed: int,
     output: Output,
 ) -> None:
-    """Evaluate anybody's rewards on a benchmark: are they sound, and how accurate are they?
+    """Audit external rewards on a benchmark.
 
-    SCORES are tables with a row a reward: item_id, story_id, reward, and where there are several
-    runs variant, model, seed. RewardBench's files of scores (.json) are read as well, where their
-    ids are item IDs. An item is right only if its chosen story alone has the highest reward; one
-    without all its rewards is wrong. IDs are those of `storyaudit score`. With --out, results.csv
-    has every item's outcome and groups.csv the accuracies within groups of items.
+    Their validity and accuracy are checked. SCORES are tables with a row a reward: item_id,
+    story_id, reward, and where there are several runs variant, model, seed. RewardBench's files of
+    scores (.json) are read as well, where their ids are item IDs. An item is right only if its
+    chosen story alone has the highest reward; one without all its rewards is wrong. IDs are those
+    of `storyaudit score`. With --out, results.csv has every item's outcome and groups.csv the
+    accuracies within groups of items.
 
     \b
     Examples:

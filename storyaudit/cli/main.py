@@ -10,8 +10,10 @@ from typing import NoReturn
 import click
 
 from storyaudit import __version__
+from storyaudit.cli.common import Group
 from storyaudit.cli.hidden import hidden_package
 from storyaudit.errors import InputError
+from storyaudit.former_names import forget_notes
 
 COMMANDS = (
     "claims",
@@ -32,7 +34,9 @@ COMMANDS = (
 """The commands; each is a module here, with a click command of the same name."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__)
 def cli() -> None:
     """Audit studies of story preferences: overlap, counts, accuracies, ratings, printed claims.
@@ -60,6 +64,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a story's characters
             stream.reconfigure(errors="backslashreplace")
+    forget_notes()
     try:
         status = cli(standalone_mode=False)
         if sys.stdout is not None:

@@ -8,6 +8,7 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Command,
     Output,
     audit_options,
     checked_options,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from storyaudit.data.tables import Table
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", type=PATH)
 @tau_option
 @click.option(
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     "--adjudicator",
     "adjudicators",
     multiple=True,
-    help="Annotators who only decided what others disagreed on.",
+    help="Annotators who only adjudicated disagreements.",
 )
 @click.option("--families", type=PATH, help="Table of name and family of judges and authors.")
 @click.option(
@@ -80,12 +81,13 @@ def protocol(
     seed: int,
     output: Output,
 ) -> None:
-    """Replay a benchmark's gold from judgements, and say what hangs on which choice.
+    """Replay a benchmark's gold labels from judgements.
 
+    A sensitivity analysis shows how the gold labels depend on thresholds, priority and judges.
     FOLDER holds tables by name, in any format: benchmark, candidates, judgements, and where there
-    are some, annotations, individual_annotations and stories. What hangs on a table that is not
-    there is listed as not checked. Where it holds human_scores and judge_scores of the same
-    stories, it is measured how far the judges' choice is the people's.
+    are some, annotations, individual_annotations and stories. Checks that need an absent table are
+    listed as not checked. Where FOLDER holds human_scores and judge_scores of the same stories, the
+    agreement of the judges' choices with the human annotations is measured.
 
     \b
     Examples:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH, Output, audit_options
+from storyaudit.cli.common import PATH, Command, Output, audit_options
 from storyaudit.errors import InputError
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=PATH)
 @click.option(
     "--scale", type=float, nargs=2, metavar="LOW HIGH", help="Lowest and highest allowed score."
@@ -30,11 +30,12 @@ def ratings(
     names: Path | None,
     output: Output,
 ) -> None:
-    """Audit rubric ratings: scores off scale, agreement, variance, comparisons, blinding.
+    """Audit rubric ratings.
 
-    FILE (CSV, TSV, JSON, JSONL, Parquet, XLSX) has a row a score, with the columns rater, story_id,
-    author, item and score; or it is a workbook in which raters score stories side by side. With
-    the stories' texts, lengths, duplicates and what betrays an author are looked at as well.
+    Checked are scores off scale, agreement, variance, comparisons and blinding. FILE (CSV, TSV,
+    JSON, JSONL, Parquet, XLSX) has a row a score, with the columns rater, story_id, author, item
+    and score; or it is a workbook in which raters score stories side by side. With the stories'
+    texts, lengths, duplicates and features that identify an author are checked too.
 
     \b
     Examples:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from storyaudit.data.tables import Table, conform, holds, require_sound
 from storyaudit.errors import InputError
+from storyaudit.former_names import current_columns, note
 from storyaudit.io.records import SUFFIXES, read_records
 
 
@@ -29,11 +30,17 @@ class Read(NamedTuple):
 def read_table(path: Path, table: Table) -> Read:
     """Read a table for an audit: its types are checked, its content is not.
 
+    Columns may bear former names.
+
     Raises:
         InputError: see ``read_records`` and ``storyaudit.data.tables.conform``.
     """
     records = read_records(path, holds(table))
-    return Read(*conform(records.frame, table, file=path, rows=records.rows), records.rows)
+    former = current_columns(records.frame.columns, table.names)
+    for old, new in former.items():
+        note(old, new)
+    frame = records.frame.rename(columns=former)
+    return Read(*conform(frame, table, file=path, rows=records.rows), records.rows)
 
 
 def read_sound_table(path: Path, table: Table) -> pd.DataFrame:

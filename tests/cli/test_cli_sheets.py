@@ -217,8 +217,8 @@ def refused(outcome, *named: str) -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"keys/k.json": "sent/k.json"}, "the key must not lie with the sheets"),
-        ({"keys/k.json": "sent/keys/k.json"}, "the key must not lie with the sheets"),
+        ({"keys/k.json": "sent/k.json"}, "the key must not lie with the forms"),
+        ({"keys/k.json": "sent/keys/k.json"}, "the key must not lie with the forms"),
         ({"study": "nowhere"}, "nowhere: there is no such folder"),
         ({"study": "keys"}, "found no candidates"),
         ({"anna,ben": "anna,Anna"}, "a name stands twice"),

@@ -21,6 +21,7 @@ def deeper_findings(
     rng: np.random.Generator,
     *,
     confidence: float = 0.95,
+    resamples: int = 2000,
     reference: str | None = None,
     stories: pd.DataFrame | None = None,
     labels: pd.DataFrame | None = None,
@@ -32,6 +33,7 @@ def deeper_findings(
         ratings: the ratings table.
         rng: a stream of its own is spawned from it for each part.
         confidence: of every interval; 1 − confidence is the level of the tests.
+        resamples: bootstrap samples.
         reference: the author to compare the others with; ``human`` if None.
         stories: the stories' texts, if at hand.
         labels: the stories' authors by two lists, if at hand.
@@ -49,7 +51,7 @@ def deeper_findings(
         design_effect_finding(rows, confidence),
         *(box for box in boxes if box is not None),
         *([] if labels is None else [label_finding(labels)]),
-        *agreement_findings(rows, streams[0], confidence=confidence),
+        *agreement_findings(rows, streams[0], confidence=confidence, resamples=resamples),
         *comparison_findings(rows, sheets, streams[1], reference=reference, confidence=confidence),
         *blinding_findings(
             stories,
@@ -58,5 +60,6 @@ def deeper_findings(
             streams[2],
             reference=reference or DEFAULT_REFERENCE,
             confidence=confidence,
+            resamples=resamples,
         ),
     ]

@@ -184,24 +184,64 @@ def checked_options(kind: type[P], options: Mapping[str, str] | None = None, **g
         raise click.UsageError(f"{fault}.") from None
 
 
-def bootstrap_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add --resamples, --confidence and --seed of a bootstrap."""
-    for option in (
-        seed_option,
-        click.option(
-            "--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True
-        ),
-        click.option(
-            "--resamples", type=click.IntRange(100, 1_000_000), default=10_000, show_default=True
-        ),
-    ):
-        function = option(function)
-    return function
+class Seed(click.ParamType):
+    """A number, or the name of one of the pipeline's random streams."""
+
+    name = "seed"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        """Return the number, or the name."""
+        if isinstance(value, int) or re.fullmatch(r"[0-9]{1,18}", value):
+            return int(value)
+        if re.fullmatch(r"[0-9]{1,18}/[A-Za-z0-9_-]+/[A-Za-z0-9_-]+", value):
+            return str(value)
+        raise click.BadParameter("expected a whole number from 0, or SEED/STAGE/PURPOSE.")
 
 
 seed_option = click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
+    "--seed",
+    type=Seed(),
+    default=1,
+    show_default=True,
+    metavar="SEED",
+    help="Of the random draws: a number, or SEED/STAGE/PURPOSE of the pipeline.",
 )
+confidence_option = click.option(
+    "--confidence",
+    type=click.FloatRange(0.5, 0.9999),
+    default=0.95,
+    show_default=True,
+    help="Of every interval.",
+)
+
+
+def resampling_options(
+    resamples: int = 2000, most: int = 100_000
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what adds --resamples, --confidence and --seed to an audit command.
+
+    Args:
+        resamples: the default.
+        most: the most resamples.
+    """
+    resamples_option = click.option(
+        "--resamples",
+        type=click.IntRange(100, most),
+        default=resamples,
+        show_default=True,
+        help="Bootstrap samples.",
+    )
+
+    def add(function: Callable[..., None]) -> Callable[..., None]:
+        for option in (seed_option, confidence_option, resamples_option):
+            function = option(function)
+        return function
+
+    return add
+
+
 tau_option = click.option(
     "--tau-threshold", type=float, default=0.6, show_default=True, help="Below it people rank."
 )

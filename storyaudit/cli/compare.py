@@ -9,14 +9,14 @@ from storyaudit.cli.common import (
     Command,
     Output,
     audit_options,
-    bootstrap_options,
     checked_options,
+    resampling_options,
 )
 
 
 @click.command(cls=Command)
 @click.argument("files", metavar="RESULTS...", type=PATH, nargs=-1, required=True)
-@bootstrap_options
+@resampling_options(10_000, 1_000_000)
 @click.option(
     "--chance",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -29,7 +29,7 @@ def compare(
     files: tuple[Path, ...],
     resamples: int,
     confidence: float,
-    seed: int,
+    seed: int | str,
     chance: float,
     output: Output,
 ) -> None:
@@ -43,12 +43,12 @@ def compare(
     Example:
       storyaudit compare data/study/results.parquet
     """
-    import numpy as np
     import pandas as pd
 
     from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import RESULTS
+    from storyaudit.runs.seeds import generator
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of results is given twice.")
@@ -59,7 +59,7 @@ def compare(
     report = accuracy_report(
         pd.concat([table.frame for table in read.values()], ignore_index=True),
         params,
-        np.random.default_rng(seed),
+        generator(seed),
         study=output.study_name(files[0]),
     )
     output.finish(report, ignored={name: table.ignored for name, table in read.items()})

@@ -10,8 +10,8 @@ from storyaudit.cli.common import (
     Command,
     Output,
     audit_options,
-    bootstrap_options,
     checked_options,
+    resampling_options,
 )
 from storyaudit.errors import InputError
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     help="A file of items (prompt, chosen, rejected), or a folder with the tables candidates, "
     "stories, premises and benchmark.",
 )
-@bootstrap_options
+@resampling_options(10_000, 1_000_000)
 @audit_options
 def evaluate(
     files: tuple[Path, ...],
     benchmark: Path,
     resamples: int,
     confidence: float,
-    seed: int,
+    seed: int | str,
     output: Output,
 ) -> None:
     """Audit external rewards on a benchmark.
@@ -52,7 +52,6 @@ def evaluate(
       storyaudit evaluate scores.csv --benchmark items.jsonl --out evaluation
       storyaudit evaluate mine.csv theirs.parquet --benchmark data/study
     """
-    import numpy as np
     import pandas as pd
 
     from audits.accuracy.accuracy_report import AccuracyParams
@@ -60,6 +59,7 @@ def evaluate(
     from audits.accuracy.evaluation import evaluate as evaluation
     from storyaudit.io.files import csv_text
     from storyaudit.layouts.benchmark_file import read_benchmark
+    from storyaudit.runs.seeds import generator
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of scores is given twice.")
@@ -77,7 +77,7 @@ def evaluate(
         read.stories,
         read.gold,
         checked_options(AccuracyParams, resamples=resamples, confidence=confidence),
-        np.random.default_rng(seed),
+        generator(seed),
         study=output.study_name(benchmark),
     )
     report = report.plus([columns_finding([read.found, *found])])

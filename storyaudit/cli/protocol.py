@@ -13,7 +13,7 @@ from storyaudit.cli.common import (
     audit_options,
     checked_options,
     chosen_variant,
-    seed_option,
+    resampling_options,
     tau_option,
     variant_option,
 )
@@ -63,8 +63,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of human_scores and judge_scores.",
 )
-@click.option("--resamples", type=click.IntRange(100, 100_000), default=2000, show_default=True)
-@seed_option
+@resampling_options()
 @audit_options
 def protocol(
     folder: Path,
@@ -78,7 +77,8 @@ def protocol(
     families: Path | None,
     scale: tuple[float, float],
     resamples: int,
-    seed: int,
+    confidence: float,
+    seed: int | str,
     output: Output,
 ) -> None:
     """Replay a benchmark's gold labels from judgements.
@@ -94,8 +94,6 @@ def protocol(
       storyaudit protocol data/study
       storyaudit protocol data/published/hanna
     """
-    import numpy as np
-
     from audits.protocol.bias.family import read_families
     from audits.protocol.protocol_report import AUDIT, READ, REQUIRED, protocol_report
     from audits.protocol.validity.score_tables import read_scores
@@ -104,12 +102,13 @@ def protocol(
     from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES
     from storyaudit.findings import Report
     from storyaudit.protocol.protocol_params import ProtocolParams
+    from storyaudit.runs.seeds import generator
 
     if len(judges) == 1:
         raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
     panel = (HUMAN_SCORES, JUDGE_SCORES)
     paths = _find(folder, (*READ, *panel), (REQUIRED, panel))
-    name, rng = output.study_name(folder), np.random.default_rng(seed)
+    name, rng = output.study_name(folder), generator(seed)
     given: dict[str, Any] = {"tau_threshold": tau_threshold, "tie_tolerance": tie_tolerance}
     if priority is not None:
         given["priority"] = [dimension.strip() for dimension in priority.split(",")]
@@ -134,6 +133,7 @@ def protocol(
                 adjudicators=adjudicators,
                 families=None if families is None else read_families(families),
                 resamples=resamples,
+                confidence=confidence,
             )
         )
     if panel[0].name in paths:
@@ -148,6 +148,7 @@ def protocol(
                 scale=scale,
                 tau_threshold=checked_options(ProtocolParams, **given).tau_threshold,
                 resamples=resamples,
+                confidence=confidence,
                 judges=judges or None,
                 prompt_variant=prompt_variant,
             )

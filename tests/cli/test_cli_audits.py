@@ -1,6 +1,7 @@
 """What all audit commands have in common: exit codes, --json, --out, --study, formats, columns."""
 
 import json
+import shlex
 
 import prose
 import pytest
@@ -16,6 +17,7 @@ from cli_samples import (
     write,
 )
 
+from storyaudit.cli.main import cli
 from storyaudit.findings import Report
 
 each_audit = pytest.mark.parametrize("audit", AUDITS, ids=lambda audit: audit.command)
@@ -23,6 +25,10 @@ each_audit = pytest.mark.parametrize("audit", AUDITS, ids=lambda audit: audit.co
 
 def report_of(outcome) -> Report:
     return Report.model_validate(json.loads(outcome.out))
+
+
+def options_of(command: str) -> set[str]:
+    return {name for param in cli.commands[command].params for name in param.opts}
 
 
 def judgement(report: Report) -> list[tuple]:
@@ -154,3 +160,53 @@ def test_without_a_scale_the_scores_range_is_listed_as_not_checked(run) -> None:
     report = report_of(run("ratings", write("ratings.csv", RATINGS), "--json"))
     assert "off-scale" in {gap.id for gap in report.unchecked}
     assert "off-scale" not in {finding.id for finding in report.findings}
+
+
+DRAWING = [audit for audit in AUDITS if "--seed" in options_of(audit.command)]
+
+
+def test_every_command_that_draws_takes_all_three_options() -> None:
+    assert {audit.command for audit in DRAWING} >= {"compare", "ratings"}
+    three = {"--seed", "--resamples", "--confidence"}
+    for name in cli.commands.keys() - {"sheets"}:  # whose seed is that of orders
+        given = three & options_of(name)
+        assert given in (set(), {"--confidence"}, three), name
+
+
+@pytest.mark.parametrize("audit", DRAWING, ids=lambda audit: audit.command)
+def test_the_printed_command_gives_the_same_digits_again(audit: Audit, run) -> None:
+    first = run(*audit.clean(), "--json")
+    command = report_of(first).command
+    for option in ("--seed 1", "--confidence 0.95", "--resamples "):
+        assert option in command
+    assert judgement(report_of(run(*shlex.split(command)[1:]))) == judgement(report_of(first))
+
+
+@pytest.mark.parametrize("audit", DRAWING, ids=lambda audit: audit.command)
+def test_confidence_and_resamples_reach_the_computation(audit: Audit, run) -> None:
+    call = [word for word in audit.clean() if word not in ("--resamples", 100)]
+    report = report_of(run(*call, "--json", "--confidence", 0.8, "--resamples", 123))
+    assert "--confidence 0.8 --resamples 123" in report.command
+    numbers = [finding.numbers for finding in report.findings]
+    assert {n["confidence"] for n in numbers if "confidence" in n} == {0.8}
+    assert {n["resamples"] for n in numbers if "resamples" in n} == {123}
+
+
+def test_a_seed_may_be_a_stream_of_the_pipeline(run) -> None:
+    call = [*BY_COMMAND["compare"].clean(), "--json", "--seed"]
+    first, again, other = (
+        judgement(report_of(run(*call, seed))) for seed in ("1/a/b", "1/a/b", "1/a/c")
+    )
+    assert first == again != other
+
+
+@pytest.mark.parametrize("seed", ["-1", "a", "1/a", "1/a/b/c", "1/a/", "/a/b", "1.5", "", "²"])
+def test_a_seed_is_a_number_or_a_stream(seed: str, run) -> None:
+    outcome = run(*BY_COMMAND["compare"].clean(), "--seed", seed)
+    assert outcome.code == 2 and "SEED/STAGE/PURPOSE" in outcome.err
+
+
+def test_defaults_stand_before_the_end_of_options(run) -> None:
+    write("-r.csv", RESULTS)
+    outcome = run("compare", "--json", "--", "-r.csv")
+    assert report_of(outcome).command.endswith("--seed 1 -- -r.csv")

@@ -13,12 +13,21 @@ from audits.best_of.model_picks import best_model, model_findings
 from audits.best_of.pool_picks import picks
 from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
+from storyaudit.data.tables import (
+    FURTHER_SCORES,
+    POOL_ANNOTATIONS,
+    POOL_CANDIDATES,
+    POOL_INDIVIDUAL_ANNOTATIONS,
+)
 from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.runs.params import Confidence, Params, Resamples
 from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.stats.estimate import Array
 
 AUDIT = "best_of"
+REQUIRED = (POOL_CANDIDATES, POOL_ANNOTATIONS)
+READ = (*REQUIRED, POOL_INDIVIDUAL_ANNOTATIONS, FURTHER_SCORES)
+"""The tables that the audit reads, in the order of its arguments; the others are optional."""
 
 
 class BestOfParams(Params):

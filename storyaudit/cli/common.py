@@ -98,7 +98,7 @@ class Output(NamedTuple):
     Attributes:
         study: the study's name; None leaves it to the file's.
         as_json: print JSON, for machines.
-        out: a folder for ``<audit>.json`` and the tables.
+        out: a folder for the findings, their evidence and further tables.
     """
 
     study: str | None
@@ -123,22 +123,22 @@ class Output(NamedTuple):
         Args:
             report: the findings.
             ignored: columns that were left out, by file; noted in the report.
-            tables: file names and their content.
+            tables: further file names and their content.
         """
         from storyaudit.findings import ignored_columns, ordered
 
         report = report.plus(ignored_columns(ignored or {}))
-        report = report.model_copy(update={"command": command_line()})
+        report = ordered(report.model_copy(update={"command": command_line()}))
         text = report.to_json()
         if self.out is not None:
-            write_into(self.out, {f"{report.audit}.json": text, **(tables or {})})
+            write_into(self.out, {**_files(report), **(tables or {})})
         if self.as_json:
             click.echo(text.encode(), nl=False)  # JSON is UTF-8, whatever the terminal
         else:
             from storyaudit.report.terminal import print_reports, print_summary
 
             console = terminal()
-            print_reports([ordered(report)], console)
+            print_reports([report], console)
             print_summary([report], console)
         sys.exit(1 if report.fails() else 0)
 
@@ -151,10 +151,16 @@ def audit_options(function: Callable[..., None]) -> Callable[..., None]:
         "--json", "as_json", is_flag=True, help="Print the findings as JSON instead of a table."
     )
     @click.option(
-        "--out", type=PATH, help="Also write the findings (JSON) and tables (CSV) into this folder."
+        "--out",
+        type=PATH,
+        metavar="DIR",
+        help="Also write the findings (AUDIT.json), their evidence (AUDIT-evidence.csv) and the "
+        "tables named above into this folder.",
     )
     @wraps(function)
     def command(study: str | None, as_json: bool, out: Path | None, **given: Any) -> None:
+        if out is not None:
+            _refuse_input_folder(out, given.values())
         function(output=Output(study, as_json, out), **given)
 
     return command
@@ -184,7 +190,7 @@ def checked_options(kind: type[P], options: Mapping[str, str] | None = None, **g
         raise click.UsageError(f"{fault}.") from None
 
 
-class Seed(click.ParamType):
+class Seed(click.ParamType[int | str]):
     """A number, or the name of one of the pipeline's random streams."""
 
     name = "seed"
@@ -242,6 +248,38 @@ def resampling_options(
     return add
 
 
+CONTAINMENTS = {"report_from": "--min-containment", "copy_from": "--duplicate-threshold"}
+"""The parameters of overlaps and their options."""
+
+
+def containment_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add --min-containment and --duplicate-threshold to a command on overlaps."""
+    for option in (
+        click.option(
+            "--duplicate-threshold",
+            type=float,
+            default=0.5,
+            show_default=True,
+            help="Containment from which two texts are duplicates.",
+        ),
+        click.option(
+            "--min-containment",
+            type=float,
+            default=0.1,
+            show_default=True,
+            help="Containment from which two texts overlap.",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
+adjudicator_option = click.option(
+    "--adjudicator",
+    "adjudicators",
+    multiple=True,
+    help="Annotators who only adjudicated disagreements.",
+)
 tau_option = click.option(
     "--tau-threshold", type=float, default=0.6, show_default=True, help="Below it people rank."
 )
@@ -325,6 +363,35 @@ def _defaults() -> list[str]:
         if name in ("resamples", "confidence", "seed") and not given:
             words += [f"--{name}", str(context.params[name])]
     return words
+
+
+def _files(report: "Report") -> dict[str, str]:
+    """Return what every audit command writes into --out: the findings, and their evidence."""
+    from storyaudit.io.files import csv_text
+    from storyaudit.report.evidence_table import evidence_table
+
+    return {
+        f"{report.audit}.json": report.to_json(),
+        f"{report.audit}-evidence.csv": csv_text(evidence_table(report)),
+    }
+
+
+def _refuse_input_folder(out: Path, given: Iterable[object]) -> None:
+    """Refuse to write into a folder that is read: what is written there would be read next time.
+
+    Raises:
+        InputError: the output is one of the inputs.
+    """
+    from storyaudit.errors import InputError
+
+    paths = [path for value in given for path in (value if isinstance(value, tuple) else [value])]
+    for path in paths:
+        if isinstance(path, Path) and path.resolve() == out.resolve():
+            raise InputError(
+                f"expected another place than what is read, {path}.",
+                "Choose another --out.",
+                file=out,
+            )
 
 
 def write_into(out: Path, contents: Mapping[str, str]) -> None:

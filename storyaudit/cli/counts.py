@@ -24,7 +24,7 @@ def counts(folder: Path, output: Output) -> None:
       storyaudit counts expectations/papers/storyalign.yaml
     """
     from audits.counts.counts_report import WITH_SUITE, counts_report, paper_counts_report
-    from storyaudit.data.table_files import find_tables, read_table
+    from storyaudit.data.table_files import find_tables, read_tables
     from storyaudit.errors import InputError
     from storyaudit.ledger.ledger_file import read_ledger
 
@@ -34,7 +34,7 @@ def counts(folder: Path, output: Output) -> None:
             report = report.model_copy(update={"study": output.study_name(folder)})
         output.finish(report)
     paths = find_tables(folder, WITH_SUITE)
-    found = {t.name: read_table(paths[t.name], t) for t in WITH_SUITE if t.name in paths}
+    found = read_tables(paths, WITH_SUITE)
     if not found:
         raise InputError(
             "expected tables named "

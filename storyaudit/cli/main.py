@@ -16,9 +16,14 @@ from storyaudit.errors import InputError
 from storyaudit.former_names import forget_notes
 
 COMMANDS = (
+    "ablations",
+    "accuracy",
+    "best-of-n",
     "claims",
     "compare",
+    "contamination-effect",
     "counts",
+    "disclosure",
     "evaluate",
     "gate",
     "overlap",
@@ -31,7 +36,7 @@ COMMANDS = (
     "show",
     "track",
 )
-"""The commands; each is a module here, with a click command of the same name."""
+"""The commands; each is a module here, with a click command of the same name but for hyphens."""
 
 
 @click.group(
@@ -51,7 +56,7 @@ def cli() -> None:
     """
 
 
-for name in COMMANDS:
+for name in (command.replace("-", "_") for command in COMMANDS):
     cli.add_command(getattr(import_module(f"storyaudit.cli.{name}"), name))
 
 

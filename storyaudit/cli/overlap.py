@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from storyaudit.cli.common import (
+    CONTAINMENTS,
     PATH,
     Command,
     Output,
     audit_options,
     checked_options,
+    containment_options,
     refuse_input_as_output,
 )
 from storyaudit.cli.watching import watching
@@ -45,20 +47,7 @@ MOST_THREADS = 16
 )
 @click.option("--id-column", help="Column of their IDs; guessed by default (story_id, id).")
 @click.option("--shingle", type=click.IntRange(1, 50), default=5, show_default=True, help="Words.")
-@click.option(
-    "--min-containment",
-    type=float,
-    default=0.1,
-    show_default=True,
-    help="Containment from which a pair is reported.",
-)
-@click.option(
-    "--duplicate-threshold",
-    type=float,
-    default=0.5,
-    show_default=True,
-    help="Containment from which a pair counts as duplicates.",
-)
+@containment_options
 @click.option(
     "--self",
     "with_self",
@@ -103,7 +92,8 @@ def overlap(
     Texts contained in part are found as well. TRAIN are files, folders or patterns: Parquet, CSV,
     TSV, JSONL, JSON, XLSX, WritingPrompts or plain text, all but Parquet and XLSX also compressed
     (.gz, .zst). No pair at or above --min-containment is missed. With --out, overlaps.csv has all
-    pairs and passages.csv the passages shared by the strongest pairs.
+    pairs and passages.csv the passages shared by the strongest pairs; with --self as well,
+    near_duplicates.csv has pairs of training texts, and groups.csv groups of them.
 
     \b
     Examples:
@@ -126,7 +116,7 @@ def overlap(
 
     params = checked_options(
         OverlapParams,
-        {"report_from": "--min-containment", "copy_from": "--duplicate-threshold"},
+        CONTAINMENTS,
         shingle=shingle,
         report_from=min_containment,
         copy_from=duplicate_threshold,

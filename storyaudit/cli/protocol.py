@@ -10,6 +10,7 @@ from storyaudit.cli.common import (
     PATH,
     Command,
     Output,
+    adjudicator_option,
     audit_options,
     checked_options,
     chosen_variant,
@@ -17,12 +18,9 @@ from storyaudit.cli.common import (
     tau_option,
     variant_option,
 )
-from storyaudit.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from storyaudit.data.tables import Table
 
 
 @click.command(cls=Command)
@@ -47,12 +45,7 @@ if TYPE_CHECKING:
 )
 @variant_option
 @click.option("--judge", "judges", multiple=True, help="Judges who count; all by default.")
-@click.option(
-    "--adjudicator",
-    "adjudicators",
-    multiple=True,
-    help="Annotators who only adjudicated disagreements.",
-)
+@adjudicator_option
 @click.option("--families", type=PATH, help="Table of name and family of judges and authors.")
 @click.option(
     "--scale",
@@ -98,7 +91,7 @@ def protocol(
     from audits.protocol.protocol_report import AUDIT, READ, REQUIRED, protocol_report
     from audits.protocol.validity.score_tables import read_scores
     from audits.protocol.validity.validity_report import validity_report
-    from storyaudit.data.table_files import read_table
+    from storyaudit.data.table_files import find_complete, read_tables
     from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES
     from storyaudit.findings import Report
     from storyaudit.protocol.protocol_params import ProtocolParams
@@ -107,7 +100,7 @@ def protocol(
     if len(judges) == 1:
         raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
     panel = (HUMAN_SCORES, JUDGE_SCORES)
-    paths = _find(folder, (*READ, *panel), (REQUIRED, panel))
+    paths = find_complete(folder, (*READ, *panel), (REQUIRED, panel))
     name, rng = output.study_name(folder), generator(seed)
     given: dict[str, Any] = {"tau_threshold": tau_threshold, "tie_tolerance": tie_tolerance}
     if priority is not None:
@@ -115,7 +108,7 @@ def protocol(
     reports: list[Report] = []
     ignored: dict[str, list[str]] = {}
     if REQUIRED[0].name in paths:
-        read = {t.name: read_table(paths[t.name], t) for t in READ if t.name in paths}
+        read = read_tables(paths, READ)
         ignored |= {table: found.ignored for table, found in read.items()}
         tables = {table: found.frame for table, found in read.items()}
         tables["judgements"] = _of_judges(tables["judgements"], judges)
@@ -156,25 +149,6 @@ def protocol(
     about = " ".join(part.about for part in reports if part.about)
     parts = (part for report in reports for part in report.parts)
     output.finish(Report.of(parts, study=name, audit=AUDIT, about=about), ignored=ignored)
-
-
-def _find(
-    folder: Path, tables: "Sequence[Table]", kinds: "Sequence[Sequence[Table]]"
-) -> dict[str, Path]:
-    """Return the tables' files by name; of a kind, all its tables are there or none."""
-    from storyaudit.data.table_files import find_tables
-
-    paths = find_tables(folder, tables)
-    complete = [all(table.name in paths for table in kind) for kind in kinds]
-    begun = [any(table.name in paths for table in kind) for kind in kinds]
-    if begun != complete or not any(complete):
-        expected = ", or ".join(" and ".join(table.name for table in kind) for kind in kinds)
-        raise InputError(
-            f"expected the tables {expected}, found {', '.join(paths) or 'none of them'}.",
-            "Name the files after the tables.",
-            file=folder,
-        )
-    return paths
 
 
 def _of_judges(judgements: "pd.DataFrame", judges: Sequence[str]) -> "pd.DataFrame":

@@ -1,6 +1,6 @@
 """Read and find tables of ``storyaudit.data.tables`` in files and folders."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,3 +79,55 @@ def find_tables(folder: Path, tables: Iterable[Table]) -> dict[str, Path]:
     if not folder.is_dir():
         raise InputError("there is no such folder.", "Check the path.", file=folder)
     return {table.name: path for table in tables if (path := find_table(folder, table))}
+
+
+def find_complete(
+    folder: Path, tables: Iterable[Table], kinds: Sequence[Sequence[Table]]
+) -> dict[str, Path]:
+    """Return the files in ``folder`` that hold tables by their names.
+
+    Args:
+        folder: that holds them.
+        tables: that are sought.
+        kinds: see ``require_tables``.
+
+    Raises:
+        InputError: see ``find_tables`` and ``require_tables``.
+    """
+    paths = find_tables(folder, tables)
+    require_tables(paths, kinds, folder)
+    return paths
+
+
+def require_tables(
+    paths: Mapping[str, Path], kinds: Sequence[Sequence[Table]], folder: Path
+) -> None:
+    """Refuse files that lack tables.
+
+    Args:
+        paths: the files by the tables' names.
+        kinds: tables that belong together: all of a kind are there or none, and those of one kind
+            at least.
+        folder: named in the error.
+
+    Raises:
+        InputError: no kind is there, or a part of one.
+    """
+    complete = [all(table.name in paths for table in kind) for kind in kinds]
+    begun = [any(table.name in paths for table in kind) for kind in kinds]
+    if begun != complete or not any(complete):
+        expected = ", or ".join(" and ".join(table.name for table in kind) for kind in kinds)
+        raise InputError(
+            f"expected the tables {expected}, found {', '.join(paths) or 'none of them'}.",
+            "Name the files after the tables.",
+            file=folder,
+        )
+
+
+def read_tables(paths: Mapping[str, Path], tables: Iterable[Table]) -> dict[str, Read]:
+    """Return the tables among some that have files, as an audit reads them.
+
+    Raises:
+        InputError: see ``read_table``.
+    """
+    return {t.name: read_table(paths[t.name], t) for t in tables if t.name in paths}

@@ -310,6 +310,12 @@ def conform(
     return pd.DataFrame(columns, index=frame.index), further
 
 
+def without_rows(table: Table) -> pd.DataFrame:
+    """Return the table with its columns and no rows."""
+    frame = pd.DataFrame(columns=table.names)
+    return conform(frame, replace(table, may_be_empty=True), file=Path(table.name))[0]
+
+
 def require_sound(frame: pd.DataFrame, table: Table, *, file: Path) -> None:
     """Refuse a table that must not be built upon.
 

@@ -2,7 +2,9 @@
 
 import json
 import shlex
+from pathlib import Path
 
+import pandas as pd
 import prose
 import pytest
 from cli_samples import (
@@ -71,7 +73,7 @@ def test_out_holds_findings_and_tables_and_nothing_lands_elsewhere(
     outcome = run(*call, "--json", "--out", "made/out", "--study", study)
     assert outcome.code == 0
     written = {path for path in set(folder.parent.rglob("*")) - before if path.is_file()}
-    names = {f"{audit.audit}.json", *audit.tables}
+    names = {f"{audit.audit}.json", f"{audit.audit}-evidence.csv", *audit.tables}
     assert written == {folder / "made/out" / name for name in names}
     assert (folder / f"made/out/{audit.audit}.json").read_text("utf-8") == outcome.out
 
@@ -119,6 +121,7 @@ def test_a_study_is_named_after_its_file_or_by_the_option(audit: Audit, run) -> 
         "results",
         "benchmark-texts",
         "study",
+        "pools",
         "paper",
     }
 
@@ -210,3 +213,30 @@ def test_defaults_stand_before_the_end_of_options(run) -> None:
     write("-r.csv", RESULTS)
     outcome = run("compare", "--json", "--", "-r.csv")
     assert report_of(outcome).command.endswith("--seed 1 -- -r.csv")
+
+
+@each_audit
+def test_out_has_all_evidence_as_one_table(audit: Audit, run) -> None:
+    call = audit.call(write(f"{audit.table}.csv", audit.faulty))
+    report = report_of(run(*call, "--json", "--out", "made"))
+    table = pd.read_csv(f"made/{audit.audit}-evidence.csv", keep_default_na=False, dtype=str)
+    assert list(table.columns) == ["finding", "severity", "row", "name", "value"]
+    cells = [
+        (finding.id, finding.severity, str(number), name)
+        for finding in report.findings
+        for number, row in enumerate(finding.evidence, 1)
+        for name in row
+    ]
+    written = table.drop(columns="value").itertuples(index=False, name=None)
+    assert sorted(written) == sorted(cells)
+
+
+@each_audit
+def test_out_is_no_folder_that_is_read(audit: Audit, run) -> None:
+    call = audit.clean()
+    read = [word for word in call if Path(str(word)).is_dir() or Path(str(word)).is_file()]
+    assert read
+    for path in read:
+        outcome = run(*call, "--out", path)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "Choose another --out." in outcome.err

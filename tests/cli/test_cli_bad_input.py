@@ -45,6 +45,9 @@ def test_a_header_and_no_row(audit: Audit, suffix: str, run) -> None:
     header = csv_bytes(audit.rows).splitlines()[0]
     header = header.replace(b",", b"\t") if suffix == "tsv" else header
     table = write(f"{audit.table}.{suffix}", header + b"\n")
+    if audit.may_be_empty:
+        assert run(*audit.call(table)).code == 0
+        return
     refused(run(*audit.call(table)), f"{table}: ", "at least one row")
 
 

@@ -14,6 +14,8 @@ from audits.best_of.pool_picks import picks
 from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
 from storyaudit.data.tables import (
+    ANNOTATIONS,
+    CANDIDATES,
     FURTHER_SCORES,
     POOL_ANNOTATIONS,
     POOL_CANDIDATES,
@@ -25,9 +27,10 @@ from storyaudit.stats.bootstrap import bootstrap_counts
 from storyaudit.stats.estimate import Array
 
 AUDIT = "best_of"
-REQUIRED = (POOL_CANDIDATES, POOL_ANNOTATIONS)
-READ = (*REQUIRED, POOL_INDIVIDUAL_ANNOTATIONS, FURTHER_SCORES)
-"""The tables that the audit reads, in the order of its arguments; the others are optional."""
+READ = (POOL_CANDIDATES, POOL_ANNOTATIONS, POOL_INDIVIDUAL_ANNOTATIONS, FURTHER_SCORES)
+"""The tables that the audit reads, in the order of its arguments."""
+REQUIRED = (CANDIDATES, ANNOTATIONS)
+"""Those that a command must be given, with rows."""
 
 
 class BestOfParams(Params):

@@ -51,7 +51,7 @@ def best_of_n(
     paths = find_complete(folder, READ, [REQUIRED])
     if scores is not None:
         paths[SCORES.name] = scores
-    read = read_tables(paths, READ)
+    read = read_tables(paths, [*REQUIRED, *READ[len(REQUIRED) :]])
     candidates, annotations, individual, rewards = (
         read[table.name].frame if table.name in read else without_rows(table) for table in READ
     )

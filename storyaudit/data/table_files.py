@@ -116,12 +116,16 @@ def require_tables(
     complete = [all(table.name in paths for table in kind) for kind in kinds]
     begun = [any(table.name in paths for table in kind) for kind in kinds]
     if begun != complete or not any(complete):
-        expected = ", or ".join(" and ".join(table.name for table in kind) for kind in kinds)
+        expected = ", or ".join(_listed([table.name for table in kind]) for kind in kinds)
         raise InputError(
             f"expected the tables {expected}, found {', '.join(paths) or 'none of them'}.",
             "Name the files after the tables.",
             file=folder,
         )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 def read_tables(paths: Mapping[str, Path], tables: Iterable[Table]) -> dict[str, Read]:

@@ -129,7 +129,9 @@ ITEM_STORIES = [
         "author_kind": "llm",
         "author": "m",
         "language": "en",
-        "text": f"{STORY} {OTHER}",
+        "text": " ".join(
+            f"So{' it went' * length}." for length in (1, 2, row["position"] + 1, 9, 4)
+        ),
         "source": "s",
     }
     for row in ITEM_CANDIDATES
@@ -303,7 +305,6 @@ AUDITS = [
         wrong="first",
         tables=(),
         arguments=_pools,
-        may_be_empty=True,
     ),
     Audit(
         command="ablations",

@@ -118,7 +118,11 @@ def test_an_external_judge_and_pools_are_read_where_they_are_given(run) -> None:
 def test_ablations_need_the_studys_tables(run) -> None:
     call = BY_COMMAND["ablations"].clean()
     Path("study/stories.csv").unlink()
-    refused(run(*call), "study: expected the tables results and benchmark", "Name the files")
+    refused(
+        run(*call),
+        "study: expected the tables results, benchmark, candidates and stories",
+        "Name the files",
+    )
 
 
 # The effect of contamination
@@ -165,7 +169,11 @@ def test_overlaps_and_results_may_lie_elsewhere(run) -> None:
     whole = findings(run(*call, "--json"))
     for name in ("overlaps", "results"):
         Path(f"study/{name}.csv").rename(f"{name}-elsewhere.csv")
-    refused(run(*call), "study: expected the tables overlaps and pairs", "found pairs")
+    refused(
+        run(*call),
+        "study: expected the tables overlaps, pairs, candidates, benchmark and results",
+        "found pairs",
+    )
     elsewhere = ["--overlaps", "overlaps-elsewhere.csv", "--results", "results-elsewhere.csv"]
     assert findings(run(*call, *elsewhere, "--json")) == whole
 

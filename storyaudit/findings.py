@@ -32,7 +32,7 @@ EVIDENCE_ROWS = 20
 
 
 def slugs(names: Iterable[str]) -> list[str]:
-    """Return names as finding ids allow them, with a number after those that would be alike."""
+    """Return names as finding ids allow them, with a number after those that would be equal."""
     ids: dict[str, None] = {}
     for name in names:
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-") or "unnamed"

@@ -173,7 +173,7 @@ def overlap(
     if decontaminate_to is not None:
         report = report.plus(
             [
-                _clean(
+                _decontaminate(
                     train,
                     benchmark,
                     params,
@@ -277,22 +277,22 @@ def _shown(passages: "pd.DataFrame") -> "Callable[[Mapping[Any, Any]], dict[str,
     return show
 
 
-def _clean(
+def _decontaminate(
     train: tuple[Path, ...],
     benchmark: "Benchmark",
     params: "OverlapParams",
     folder: Path,
     columns: dict[str, str],
-    clean_from: float | None,
+    threshold: float | None,
     threads: int,
     pass_on: _Passes,
 ) -> "Finding":
-    """Write the training files without what overlaps, and return what was written."""
+    """Write the training files without the rows that overlap, and return what was written."""
     from audits.overlap.clean import write_clean
     from audits.overlap.file_findings import clean_finding
     from audits.overlap.scan import read_side
 
-    least = params.copy_from if clean_from is None else clean_from
+    least = params.copy_from if threshold is None else threshold
     with pass_on("Choosing rows") as watch:
         done = write_clean(
             train,

@@ -164,11 +164,11 @@ def _show(done: dict[str, Any], *, as_json: bool, effects: str) -> None:
         return
     console = terminal()
     if "scores" in done:
-        told = done["scores"]
+        scored = done["scores"]
         sentences = (
-            f"Read {told['read']}.",
-            f"Wrote {told['rewards']} rewards of {told['items']} items into {told['file']}, as "
-            f"variant {told['variant']}, seed {told['seed']}.",
+            f"Read {scored['read']}.",
+            f"Wrote {scored['rewards']} rewards of {scored['items']} items into {scored['file']}, "
+            f"as variant {scored['variant']}, seed {scored['seed']}.",
         )
         for sentence in sentences:
             console.print(Text(printable(sentence)))

@@ -16,7 +16,7 @@ export DVC_NO_ANALYTICS := true
 export UV_NO_PROGRESS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup repro deps test coverage test-slow test-serve mutations bench lint style types release ui lock clean
+.PHONY: help setup repro deps schema test coverage test-slow test-serve mutations bench lint style types release ui lock clean
 .SECONDARY: $(EXTRAS:%=.venvs/%/ready)
 
 help: ## list the targets
@@ -62,6 +62,9 @@ repro: $(READY) ## build, track and audit everything; the report is reports/inde
 
 deps: $(READY) ## write into dvc.yaml the code that each stage loads (CHECK=--check: only look)
 	$(BIN)/python tools/deps.py $(CHECK)
+
+schema: $(READY) ## write the JSON Schema of findings into docs/schema
+	$(BIN)/python tools/findings_schema.py
 
 test: $(READY) ## run the tests, but for the slow ones
 	pytest

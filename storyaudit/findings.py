@@ -6,14 +6,15 @@ are five views of it.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from storyaudit.errors import InputError
+from storyaudit.former_names import IDS, KEYS, current, current_finding, note
 from storyaudit.io.checked import Id, first_fault, repeated
 from storyaudit.io.files import json_text, read_text, write_text
 from storyaudit.io.formats.json_lines import unique
@@ -23,13 +24,15 @@ from storyaudit.vocabulary import SEVERITIES, Severity
 if TYPE_CHECKING:
     import pandas as pd
 
+SchemaVersion = Literal["1.0"]
+"""Of a report's JSON; docs/schema has the JSON Schema of each."""
 Number = int | float | str | bool | None
 EVIDENCE_ROWS = 20
 """At most so many rows stand behind a finding; its numbers say how many there are."""
 
 
 def slugs(names: Iterable[str]) -> list[str]:
-    """Return names as finding ids allow them, with a number after those that would be alike."""
+    """Return names as finding ids allow them, with a number after those that would be equal."""
     ids: dict[str, None] = {}
     for name in names:
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:80].strip("-") or "unnamed"
@@ -39,7 +42,12 @@ def slugs(names: Iterable[str]) -> list[str]:
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class Finding(_Frozen):
@@ -76,11 +84,13 @@ class Report(_Frozen):
     """The findings of one audit of one study.
 
     Attributes:
+        schema_version: of the JSON that it is written as.
         about: what a reader must know of the study first; '' if nothing.
         command: typed where the study lies, it shows the findings again; '' until what ran the
             audit has said so, and in files from before reports had one.
     """
 
+    schema_version: SchemaVersion = "1.0"
     study: Id
     audit: Id
     about: str = ""
@@ -236,12 +246,13 @@ def read_report(path: Path) -> Report:
     """Read one report.
 
     Raises:
-        InputError: not a file, not JSON, not a report's layout, two findings with one id, one that
-            says of itself that it is accepted, or nothing at all.
+        InputError: not a file, not JSON, another version of the layout than this one's or none of a
+            report, two findings with one id, one that says of itself that it is accepted, or
+            nothing at all.
     """
     text = read_text(path)
     try:
-        content = _without_commands(json.loads(text, object_pairs_hook=unique))
+        content = _of_version(json.loads(text, object_pairs_hook=unique), path)
         report = ordered(Report.model_validate(content))
         report.to_json().encode()  # half a surrogate pair is text to Python and to no encoding
         if any(finding.waived is not None for finding in report.findings):
@@ -258,13 +269,56 @@ def read_report(path: Path) -> Report:
         ) from None
 
 
-def _without_commands(content: Any) -> Any:
-    """Return a report's content without commands of single findings, which older files have."""
-    if isinstance(content, dict) and isinstance(content.get("findings"), list):
-        for finding in content["findings"]:
-            if isinstance(finding, dict):
-                finding.pop("command", None)
+def _of_version(content: Any, path: Path) -> Any:
+    """Return a report's content in the present layout.
+
+    Raises:
+        InputError: it says that it is of a version which is not known here.
+    """
+    if not isinstance(content, dict):
+        return content
+    if "schema_version" not in content:
+        return _before_versions(content)
+    known = get_args(SchemaVersion)
+    if content["schema_version"] not in known:
+        raise InputError(
+            f"expected findings with schema_version {' or '.join(known)}, found "
+            f"{content['schema_version']!r}.",
+            "Run the audit again, or read the file with the storyaudit that wrote it.",
+            file=path,
+        )
     return content
+
+
+def _before_versions(content: dict[str, Any]) -> dict[str, Any]:
+    """Return what was written before reports had a version, by present names.
+
+    Single findings had commands then.
+    """
+    renamed = dict(content)
+    for kind in ("findings", "unchecked"):
+        if isinstance(content.get(kind), list):
+            renamed[kind] = [_renamed(part) for part in content[kind]]
+    return renamed
+
+
+def _renamed(part: Any) -> Any:
+    """Return a finding of a file before versions, by present names; anything else as it is."""
+    if not isinstance(part, dict):
+        return part
+    renamed = {name: value for name, value in part.items() if name != "command"}
+    if isinstance(part.get("id"), str):
+        renamed["id"] = current(part["id"], IDS)
+    if isinstance(part.get("numbers"), dict):
+        renamed["numbers"] = _present_keys(part["numbers"])
+    if isinstance(part.get("evidence"), list):
+        rows = part["evidence"]
+        renamed["evidence"] = [_present_keys(row) if isinstance(row, dict) else row for row in rows]
+    return renamed
+
+
+def _present_keys(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {current(name, KEYS): value for name, value in values.items()}
 
 
 def read_reports(paths: Sequence[Path]) -> list[Report]:
@@ -321,12 +375,14 @@ def read_waivers(path: Path) -> list[Waiver]:
 def apply_waivers(
     reports: Sequence[Report], waivers: Sequence[Waiver]
 ) -> tuple[list[Report], list[Waiver]]:
-    """Mark the accepted findings.
+    """Mark the accepted findings; a waiver may call one by a former name.
 
     Returns:
         The reports, and the waivers that meet no finding: they have outlived their cause.
     """
-    reasons = {waiver.finding: waiver.reason for waiver in waivers}
+    there = {f"{r.study}/{r.audit}/{finding.id}" for r in reports for finding in r.findings}
+    named = [_present_name(waiver.finding, there) for waiver in waivers]
+    reasons = {name: waiver.reason for name, waiver in zip(named, waivers, strict=True)}
     used: set[str] = set()
 
     def mark(report: Report, finding: Finding) -> Finding:
@@ -340,4 +396,13 @@ def apply_waivers(
         report.model_copy(update={"findings": tuple(mark(report, f) for f in report.findings)})
         for report in reports
     ]
-    return marked, [waiver for waiver in waivers if waiver.finding not in used]
+    return marked, [w for name, w in zip(named, waivers, strict=True) if name not in used]
+
+
+def _present_name(finding: str, there: Collection[str]) -> str:
+    """Return what a waived finding is called now, where it is there under that name alone."""
+    new = current_finding(finding)
+    if finding in there or new not in there:
+        return finding
+    note(finding, new)
+    return new

@@ -55,6 +55,7 @@ def test_how_pairs_are_made_knows_nothing_of_the_simulated_world(file: Path) -> 
 FLOOR = (
     "errors",
     "vocabulary",
+    "former_names",
     "io",
     "text",
     "data",
@@ -145,7 +146,8 @@ def at_import(nodes: list[ast.stmt]) -> Iterator[ast.stmt]:
 LIGHT = [
     ROOT / "storyaudit" / name
     for name in (
-        "__init__.py", "errors.py", "vocabulary.py", "forms/__init__.py", "forms/questions.py"
+        "__init__.py", "errors.py", "former_names.py", "vocabulary.py", "forms/__init__.py",
+        "forms/questions.py",
     )
 ]  # fmt: skip
 """What commands may import before they run."""

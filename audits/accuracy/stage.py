@@ -18,7 +18,7 @@ def main() -> None:
             ),
             f"storyaudit compare {STUDY / RESULTS.name}.parquet --study {stage.study}"
             f" --resamples {params.resamples} --confidence {params.confidence}"
-            f" --chance {params.chance}",
+            f" --chance {params.chance} --seed {stage.stream_name('bootstrap')}",
         )
 
 

@@ -13,6 +13,14 @@ from audits.best_of.net_win_rates import net_win_rate_findings
 from audits.best_of.pool_picks import picks
 from audits.best_of.pools import Pools, read_pools
 from audits.best_of.rankers import by_rankers, ranker_findings
+from storyaudit.data.tables import (
+    ANNOTATIONS,
+    CANDIDATES,
+    FURTHER_SCORES,
+    POOL_ANNOTATIONS,
+    POOL_CANDIDATES,
+    POOL_INDIVIDUAL_ANNOTATIONS,
+)
 from storyaudit.findings import Finding, Report, Unchecked
 from storyaudit.runs.params import Confidence, Params, Resamples
 from storyaudit.stats.bootstrap import bootstrap_counts
@@ -20,6 +28,10 @@ from storyaudit.stats.estimate import Array
 
 AUDIT = "best_of"
 CHECK = "picks of the models"
+READ = (POOL_CANDIDATES, POOL_ANNOTATIONS, POOL_INDIVIDUAL_ANNOTATIONS, FURTHER_SCORES)
+"""The tables that the audit reads, in the order of its arguments."""
+REQUIRED = (CANDIDATES, ANNOTATIONS)
+"""Those that a command must be given, with rows."""
 
 
 class BestOfParams(Params):

@@ -1,28 +1,37 @@
 """The Best-of-N audit of the pipeline's own pools."""
 
-from audits.best_of.best_of_report import BestOfParams, best_of_report
-from storyaudit.data.tables import (
-    FURTHER_SCORES,
-    POOL_ANNOTATIONS,
-    POOL_CANDIDATES,
-    POOL_INDIVIDUAL_ANNOTATIONS,
-)
+import shlex
+
+from audits.best_of.best_of_report import READ, BestOfParams, best_of_report
 from storyaudit.runs.stage import POOL, Stage
+
+
+def command(study: str, params: BestOfParams, seed: str) -> str:
+    """Return the command that finds the same by the same draws."""
+    adjudicators = [word for name in params.adjudicators for word in ("--adjudicator", name)]
+    words = ["--study", study, *adjudicators, "--resamples", str(params.resamples)]
+    words += ["--confidence", str(params.confidence), "--seed", seed]
+    return shlex.join(["storyaudit", "best-of-n", str(POOL), *words])
 
 
 def main() -> None:
     """Run the stage."""
     with Stage("best_of") as stage:
+        params = stage.params("best_of", BestOfParams)
+        candidates, annotations, individual, scores = (
+            stage.read_to_audit(table, POOL) for table in READ
+        )
         stage.write_report(
             best_of_report(
-                stage.read_to_audit(POOL_CANDIDATES, POOL),
-                stage.read_to_audit(POOL_ANNOTATIONS, POOL),
-                stage.read_to_audit(POOL_INDIVIDUAL_ANNOTATIONS, POOL),
-                stage.read_to_audit(FURTHER_SCORES, POOL),
-                stage.params("best_of", BestOfParams),
+                candidates,
+                annotations,
+                individual,
+                scores,
+                params,
                 stage.stream("bootstrap"),
                 study=stage.study,
-            )
+            ),
+            command(stage.study, params, stage.stream_name("bootstrap")),
         )
 
 

@@ -139,6 +139,25 @@ def paper_disclosure(ledger: Ledger) -> list[Finding | Unchecked]:
     return [*_by_topic(rows, severities), *([unchecked] if silent else [])]
 
 
+def disclosure_of_paper(ledger: Ledger, *, file: Path) -> Report:
+    """Return what a paper discloses as a report of its own.
+
+    Args:
+        ledger: with the section ``disclosure``.
+        file: named in errors.
+
+    Raises:
+        InputError: it has no such section.
+    """
+    if not ledger.disclosure:
+        raise InputError(
+            "expected the section 'disclosure', found none.",
+            "Add it: docs/ledgers.md shows what it holds.",
+            file=file,
+        )
+    return Report.of(paper_disclosure(ledger), study=ledger.study, audit=AUDIT)
+
+
 def embedded_disclosure(
     checklist: Sequence[Item], root: Path, *, study: str = "embedded"
 ) -> Report:

@@ -14,7 +14,10 @@ def main() -> None:
         checklist = read_checklist(stage.reads(CHECKLIST), stage.study)
         for path in artefacts(checklist):
             stage.reads(path)
-        stage.write_report(embedded_disclosure(checklist, Path(), study=stage.study))
+        stage.write_report(
+            embedded_disclosure(checklist, Path(), study=stage.study),
+            f"storyaudit disclosure . --study {stage.study}",
+        )
 
 
 if __name__ == "__main__":

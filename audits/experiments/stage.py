@@ -1,46 +1,51 @@
 """The audit of the study's own ablations."""
 
+import shlex
 from pathlib import Path
 
+from audits.experiments.ablation_inputs import ABLATED, EXTERNAL, OF_POOL, OF_STUDY
 from audits.experiments.experiment_params import ExperimentsParams, paper_figures
 from audits.experiments.experiments_report import Tables, experiments_report
-from storyaudit.data.tables import (
-    BENCHMARK,
-    CANDIDATES,
-    FURTHER_RESULTS,
-    FURTHER_SCORES,
-    POOL_CANDIDATES,
-    RESULTS,
-    STORIES,
-)
 from storyaudit.ledger.ledger_file import read_ledger
-from storyaudit.runs.stage import EXPERIMENTS, POOL, Stage
+from storyaudit.runs.stage import EXPERIMENTS, POOL, STUDY, Stage
+from storyaudit.runs.stage import EXTERNAL as JUDGE
 
-EXTERNAL = Path("data/external")
 PAPER = Path("expectations/papers/storyalign.yaml")
+
+
+def command(study: str, params: ExperimentsParams, seed: str) -> str:
+    """Return the command that finds the same by the same draws."""
+    options = {
+        "ablations": EXPERIMENTS / f"{ABLATED.name}.parquet",
+        "external": JUDGE / f"{EXTERNAL.name}.parquet",
+        "pool": POOL,
+        "study": study,
+        "reference": params.reference,
+        "resamples": params.resamples,
+        "confidence": params.confidence,
+        "seed": seed,
+    }
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    return shlex.join(["storyaudit", "ablations", str(STUDY), *words])
 
 
 def main() -> None:
     """Run the stage."""
     with Stage("experiments") as stage:
-        tables = Tables(
-            results=stage.read_to_audit(RESULTS),
-            benchmark=stage.read_to_audit(BENCHMARK),
-            candidates=stage.read_to_audit(CANDIDATES),
-            stories=stage.read_to_audit(STORIES),
-            experiments=stage.read_to_audit(FURTHER_RESULTS, EXPERIMENTS),
-            external=stage.read_to_audit(FURTHER_SCORES, EXTERNAL),
-            pool_candidates=stage.read_to_audit(POOL_CANDIDATES, POOL),
-            pool_scores=stage.read_to_audit(FURTHER_SCORES, POOL),
-        )
+        of_study = {name: stage.read_to_audit(table) for name, table in OF_STUDY.items()}
+        ablated = stage.read_to_audit(ABLATED, EXPERIMENTS)
+        external = stage.read_to_audit(EXTERNAL, JUDGE)
+        of_pool = {name: stage.read_to_audit(table, POOL) for name, table in OF_POOL.items()}
+        params = stage.params("experiments", ExperimentsParams)
         stage.write_report(
             experiments_report(
-                tables,
-                stage.params("experiments", ExperimentsParams),
+                Tables(**of_study, experiments=ablated, external=external, **of_pool),
+                params,
                 paper_figures(read_ledger(stage.reads(PAPER)), PAPER),
                 stage.stream("bootstrap"),
                 study=stage.study,
-            )
+            ),
+            command(stage.study, params, stage.stream_name("bootstrap")),
         )
 
 

@@ -58,7 +58,7 @@ def check_folder(folder: Path, inputs: Sequence[Path]) -> None:
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(
-            "expected a new or an empty folder.", "Choose another --write-clean.", file=folder
+            "expected a new or an empty folder.", "Choose another --decontaminate-to.", file=folder
         )
     real = folder.resolve()
     for given in inputs:
@@ -67,7 +67,7 @@ def check_folder(folder: Path, inputs: Sequence[Path]) -> None:
         if real == inside or (recursive and real.is_relative_to(inside)):
             raise InputError(
                 f"expected a folder outside of what is read, found that it lies in {given}.",
-                "Choose another --write-clean.",
+                "Choose another --decontaminate-to.",
                 file=folder,
             )
 
@@ -116,7 +116,7 @@ def write_decontaminated(
     except OSError as error:
         raise InputError(
             f"the files cannot be written ({error.strerror or error}).",
-            "Make room, check the path, or choose another --write-clean; nothing was left there.",
+            "Make room, check the path, or choose another --decontaminate-to; nothing was left.",
             file=folder,
         ) from None
     return Decontaminated(removed.drop(columns="number"), kept, files)

@@ -1,16 +1,21 @@
 """What overlap did to the accuracies of the study's own models."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
-from audits.overlap.effect.effect_report import EffectParams, Tables, effect_report
+from audits.overlap.effect.effect_report import (
+    READ,
+    EffectParams,
+    Tables,
+    effect_report,
+    trained_on,
+)
 from audits.overlap.overlap_params import OverlapParams
-from storyaudit.data.decontamination import drop_overlapping
-from storyaudit.data.tables import BENCHMARK, CANDIDATES, OVERLAPS, PAIRS, RESULTS
 from storyaudit.errors import InputError
 from storyaudit.io.files import read_text
-from storyaudit.runs.stage import RUNS, Stage
+from storyaudit.runs.stage import RUNS, STUDY, Stage
 
 TRAINING = RUNS / "train.json"
 
@@ -47,28 +52,52 @@ def read_training(path: Path) -> Training:
         ) from None
 
 
+def command(
+    study: str, overlap: OverlapParams, params: EffectParams, training: Training, there: set[str]
+) -> str:
+    """Return the command that finds the same.
+
+    Args:
+        study: its name.
+        overlap: thresholds of containment.
+        params: confidence.
+        training: what was trained.
+        there: the variants that have results.
+    """
+    options = {
+        "study": study,
+        "min-containment": overlap.min_containment,
+        "duplicate-threshold": overlap.duplicate_threshold,
+        "decontaminate-threshold": training.dropped_from,
+        "confidence": params.confidence,
+    }
+    words = [
+        word
+        for name, value in options.items()
+        if value is not None
+        for word in (f"--{name}", str(value))
+    ]
+    trained = [word for name in sorted(training.variants & there) for word in ("--trained", name)]
+    return shlex.join(["storyaudit", "contamination-effect", str(STUDY), *words, *trained])
+
+
 def main() -> None:
     """Run the stage."""
     with Stage("contamination_effect") as stage:
         training = read_training(stage.reads(TRAINING))
-        overlaps, pairs = stage.read_to_audit(OVERLAPS), stage.read_to_audit(PAIRS)
-        if training.dropped_from is not None:
-            pairs, _ = drop_overlapping(pairs, overlaps, training.dropped_from)
-        tables = Tables(
-            overlaps=overlaps,
-            pairs=pairs,
-            candidates=stage.read_to_audit(CANDIDATES),
-            benchmark=stage.read_to_audit(BENCHMARK),
-            results=stage.read_to_audit(RESULTS),
-        )
+        tables = Tables(*(stage.read_to_audit(table) for table in READ))
+        overlap = stage.params("overlap", OverlapParams)
+        params = stage.params("contamination_effect", EffectParams)
+        there = {str(name) for name in tables.results["variant"].dropna()}
         stage.write_report(
             effect_report(
-                tables,
-                stage.params("overlap", OverlapParams),
-                stage.params("contamination_effect", EffectParams),
+                trained_on(tables, training.dropped_from),
+                overlap,
+                params,
                 trained=training.variants,
                 study=stage.study,
-            )
+            ),
+            command(stage.study, overlap, params, training, there),
         )
 
 

@@ -33,8 +33,8 @@ class ProtocolAuditParams(Params):
     adjudicators: list[str] = Field(default=[])
 
 
-def command(study: str, params: ProtocolParams, audit: ProtocolAuditParams) -> str:
-    """Return the command that replays the study's gold by the same rules."""
+def command(study: str, params: ProtocolParams, audit: ProtocolAuditParams, seed: str) -> str:
+    """Return the command that replays the study's gold by the same rules and draws."""
     options = {
         "study": study,
         "tau-threshold": params.tau_threshold,
@@ -42,6 +42,8 @@ def command(study: str, params: ProtocolParams, audit: ProtocolAuditParams) -> s
         "priority": ",".join(params.priority),
         "prompt-variant": params.prompt_variant,
         "resamples": audit.resamples,
+        "confidence": audit.confidence,
+        "seed": seed,
     }
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     adjudicators = [word for name in audit.adjudicators for word in ("--adjudicator", name)]
@@ -64,7 +66,7 @@ def main() -> None:
                 resamples=audit.resamples,
                 confidence=audit.confidence,
             ),
-            command(stage.study, params, audit),
+            command(stage.study, params, audit, stage.stream_name("bootstrap")),
         )
         scores = read_scores(
             stage.reads(HANNA / "human_scores.csv"), stage.reads(HANNA / "judge_scores.csv")
@@ -80,7 +82,14 @@ def main() -> None:
                 resamples=audit.resamples,
                 judges=JUDGES,
             ),
-            " ".join([f"storyaudit protocol {HANNA}", *(f"--judge {name}" for name in JUDGES)]),
+            " ".join(
+                [
+                    f"storyaudit protocol {HANNA}",
+                    *(f"--judge {name}" for name in JUDGES),
+                    f"--tau-threshold {params.tau_threshold} --resamples {audit.resamples}",
+                    f"--confidence {audit.confidence} --seed {stage.stream_name('hanna')}",
+                ]
+            ),
         )
         ledger = read_ledger(stage.reads(PAPER))
         stage.write_report(ledger_spot_checks(ledger, confidence=audit.confidence))

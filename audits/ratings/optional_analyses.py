@@ -21,6 +21,7 @@ def optional_analyses(
     rng: np.random.Generator,
     *,
     confidence: float = 0.95,
+    resamples: int = 2000,
     reference: str | None = None,
     stories: pd.DataFrame | None = None,
     labels: pd.DataFrame | None = None,
@@ -32,6 +33,7 @@ def optional_analyses(
         ratings: the ratings table.
         rng: a stream of its own is spawned from it for each part.
         confidence: of every interval; 1 − confidence is the level of the tests.
+        resamples: bootstrap samples.
         reference: the author to compare the others with; ``human`` if None.
         stories: the stories' texts, if at hand.
         labels: the stories' authors by two lists, if at hand.
@@ -49,7 +51,7 @@ def optional_analyses(
         design_effect_finding(rows, confidence),
         *(box for box in boxes if box is not None),
         *([] if labels is None else [label_finding(labels)]),
-        *agreement_findings(rows, streams[0], confidence=confidence),
+        *agreement_findings(rows, streams[0], confidence=confidence, resamples=resamples),
         *comparison_findings(
             rows, row_totals, streams[1], reference=reference, confidence=confidence
         ),
@@ -60,5 +62,6 @@ def optional_analyses(
             streams[2],
             reference=reference or DEFAULT_REFERENCE,
             confidence=confidence,
+            resamples=resamples,
         ),
     ]

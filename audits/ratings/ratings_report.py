@@ -27,6 +27,7 @@ def ratings_report(
     scale: Scale | None,
     study: str,
     confidence: float = 0.95,
+    resamples: int = 2000,
     reference: str | None = None,
     stories: pd.DataFrame | None = None,
     labels: pd.DataFrame | None = None,
@@ -40,6 +41,7 @@ def ratings_report(
         scale: lowest and highest allowed score, or None if it is not known.
         study: the study's name.
         confidence: of every interval.
+        resamples: bootstrap samples.
         reference: the author to compare the others with; ``human`` if None.
         stories: the stories' texts (``storyaudit.layouts.story_files``), if at hand.
         labels: the stories' authors by two lists (``storyaudit.layouts.rating_sheets``), if at
@@ -71,6 +73,7 @@ def ratings_report(
         ratings,
         rng,
         confidence=confidence,
+        resamples=resamples,
         reference=reference,
         stories=stories,
         labels=labels,

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH, Output, audit_options
+from storyaudit.cli.common import PATH, Command, Output, audit_options
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("ledger", type=PATH)
 @click.option("--data", type=PATH, help="The ratings table behind the figures.")
 @click.option("--stories", type=PATH, help="What is known of the rated stories: words, file names.")
@@ -22,10 +22,12 @@ def claims(
     template: bool,
     output: Output,
 ) -> None:
-    """Check a paper's printed figures against each other, and against its data.
+    """Check a paper's printed figures.
 
-    LEDGER (YAML) lists the figures as printed, where they stand, how they relate, and how they
-    follow from the data; docs/ledgers.md says how to write one.
+    They are checked against each other, and against the released data where it is given. LEDGER
+    (YAML) lists the figures as printed, where they stand, how they relate, and how they follow from
+    the data; docs/ledgers.md says how to write one. With --out, claims.csv has the verdict on every
+    figure.
 
     \b
     Examples:

@@ -4,11 +4,15 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import click
+from click.core import ParameterSource
+
+from storyaudit.former_names import COMMANDS, OPTIONS, current, current_words, note
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -22,13 +26,79 @@ P = TypeVar("P", bound="BaseModel")
 PATH = click.Path(path_type=Path)
 
 
+class Command(click.Command):
+    """A command that also takes the former names of its options, which no help shows."""
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Return the parser, with former names that set what the present ones set."""
+        parser = super().make_parser(ctx)
+        present = {name: option for option in self.get_params(ctx) for name in option.opts}
+        for old, new in OPTIONS.items():
+            if new in present and old not in present:
+                former = copy(present[new])
+                former.opts, former.secondary_opts = [old], []
+                former.add_to_parser(parser, ctx)
+        return parser
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments, and note each former name among them."""
+        if not ctx.resilient_parsing:
+            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            for option in given:
+                if (old := option.opts[0]) in OPTIONS:
+                    note(old, OPTIONS[old])
+        return super().parse_args(ctx, args)
+
+
+class Renamed(click.Choice[str]):
+    """A choice that also takes former names."""
+
+    def __init__(self, choices: Sequence[str], former: Mapping[str, str]) -> None:
+        super().__init__(choices)
+        self._former = former
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the present name."""
+        new = current(value, self._former)
+        if value not in self.choices and new in self.choices:
+            note(value, new)
+            value = new
+        return super().convert(value, param, ctx)
+
+
+class Group(click.Group):
+    """Commands, which also answer to their former names; their help is never cut short."""
+
+    command_class = Command
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of a name, present or former."""
+        command = super().get_command(ctx, cmd_name)
+        if command is None and (new := current(cmd_name, COMMANDS)) != cmd_name:
+            command = super().get_command(ctx, new)
+            if command is not None:
+                note(cmd_name, new)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write every command with the whole first sentence of its help."""
+        rows = [
+            (name, command.get_short_help_str(limit=1000))
+            for name in self.list_commands(ctx)
+            if (command := self.get_command(ctx, name)) is not None and not command.hidden
+        ]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
+
+
 class Output(NamedTuple):
     """What is asked to become of a report.
 
     Attributes:
         study: the study's name; None leaves it to the file's.
         as_json: print JSON, for machines.
-        out: a folder for ``<audit>.json`` and the tables.
+        out: a folder for the findings, their evidence and further tables.
     """
 
     study: str | None
@@ -53,22 +123,22 @@ class Output(NamedTuple):
         Args:
             report: the findings.
             ignored: columns that were left out, by file; noted in the report.
-            tables: file names and their content.
+            tables: further file names and their content.
         """
         from storyaudit.findings import ignored_columns, ordered
 
         report = report.plus(ignored_columns(ignored or {}))
-        report = report.model_copy(update={"command": command_line()})
+        report = ordered(report.model_copy(update={"command": command_line()}))
         text = report.to_json()
         if self.out is not None:
-            write_into(self.out, {f"{report.audit}.json": text, **(tables or {})})
+            write_into(self.out, {**_files(report), **(tables or {})})
         if self.as_json:
             click.echo(text.encode(), nl=False)  # JSON is UTF-8, whatever the terminal
         else:
             from storyaudit.report.terminal import print_reports, print_summary
 
             console = terminal()
-            print_reports([ordered(report)], console)
+            print_reports([report], console)
             print_summary([report], console)
         sys.exit(1 if report.fails() else 0)
 
@@ -81,17 +151,28 @@ def audit_options(function: Callable[..., None]) -> Callable[..., None]:
         "--json", "as_json", is_flag=True, help="Print the findings as JSON instead of a table."
     )
     @click.option(
-        "--out", type=PATH, help="Also write the findings (JSON) and tables (CSV) into this folder."
+        "--out",
+        type=PATH,
+        metavar="DIR",
+        help="Also write the findings (AUDIT.json), their evidence (AUDIT-evidence.csv) and the "
+        "tables named above into this folder.",
     )
     @wraps(function)
     def command(study: str | None, as_json: bool, out: Path | None, **given: Any) -> None:
+        if out is not None:
+            _refuse_input_folder(out, given.values())
         function(output=Output(study, as_json, out), **given)
 
     return command
 
 
-def checked_options(kind: type[P], **given: Any) -> P:
+def checked_options(kind: type[P], options: Mapping[str, str] | None = None, **given: Any) -> P:
     """Return parameters made of options.
+
+    Args:
+        kind: of parameters.
+        options: parameters that are not called like their option, and that.
+        given: the parameters' values.
 
     Raises:
         click.UsageError: one of them is none that the parameters allow.
@@ -104,26 +185,103 @@ def checked_options(kind: type[P], **given: Any) -> P:
         return kind(**given)
     except ValidationError as error:
         fault = first_fault(error).removeprefix("top level: ").removeprefix("value error, ")
+        for parameter, option in (options or {}).items():
+            fault = re.sub(rf"\b{parameter}\b", option, fault)
         raise click.UsageError(f"{fault}.") from None
 
 
-def bootstrap_options(function: Callable[..., None]) -> Callable[..., None]:
-    """Add --resamples, --confidence and --seed of a bootstrap."""
+class Seed(click.ParamType[int | str]):
+    """A number, or the name of one of the pipeline's random streams."""
+
+    name = "seed"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        """Return the number, or the name."""
+        if isinstance(value, int) or re.fullmatch(r"[0-9]{1,18}", value):
+            return int(value)
+        if re.fullmatch(r"[0-9]{1,18}/[A-Za-z0-9_-]+/[A-Za-z0-9_-]+", value):
+            return str(value)
+        raise click.BadParameter("expected a whole number from 0, or SEED/STAGE/PURPOSE.")
+
+
+seed_option = click.option(
+    "--seed",
+    type=Seed(),
+    default=1,
+    show_default=True,
+    metavar="SEED",
+    help="Of the random draws: a number, or SEED/STAGE/PURPOSE of the pipeline.",
+)
+confidence_option = click.option(
+    "--confidence",
+    type=click.FloatRange(0.5, 0.9999),
+    default=0.95,
+    show_default=True,
+    help="Of every interval.",
+)
+
+
+def resampling_options(
+    resamples: int = 2000, most: int = 100_000
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what adds --resamples, --confidence and --seed to an audit command.
+
+    Args:
+        resamples: the default.
+        most: the most resamples.
+    """
+    resamples_option = click.option(
+        "--resamples",
+        type=click.IntRange(100, most),
+        default=resamples,
+        show_default=True,
+        help="Bootstrap samples.",
+    )
+
+    def add(function: Callable[..., None]) -> Callable[..., None]:
+        for option in (seed_option, confidence_option, resamples_option):
+            function = option(function)
+        return function
+
+    return add
+
+
+CONTAINMENTS = {
+    "min_containment": "--min-containment",
+    "duplicate_threshold": "--duplicate-threshold",
+}
+"""The parameters of overlaps and their options."""
+
+
+def containment_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add --min-containment and --duplicate-threshold to a command on overlaps."""
     for option in (
-        seed_option,
         click.option(
-            "--confidence", type=click.FloatRange(0.5, 0.9999), default=0.95, show_default=True
+            "--duplicate-threshold",
+            type=float,
+            default=0.5,
+            show_default=True,
+            help="Containment from which two texts are duplicates.",
         ),
         click.option(
-            "--resamples", type=click.IntRange(100, 1_000_000), default=10_000, show_default=True
+            "--min-containment",
+            type=float,
+            default=0.1,
+            show_default=True,
+            help="Containment from which two texts overlap.",
         ),
     ):
         function = option(function)
     return function
 
 
-seed_option = click.option(
-    "--seed", type=click.IntRange(0), default=1, show_default=True, help="Of the bootstrap."
+adjudicator_option = click.option(
+    "--adjudicator",
+    "adjudicators",
+    multiple=True,
+    help="Annotators who only adjudicated disagreements.",
 )
 tau_option = click.option(
     "--tau-threshold", type=float, default=0.6, show_default=True, help="Below it people rank."
@@ -187,9 +345,56 @@ def study_name(study: str | None, path: Path) -> str:
 
 
 def command_line() -> str:
-    """Return this command as it was typed."""
-    typed = shlex.join(["storyaudit", *sys.argv[1:]])
+    """Return this command as it was typed, with what it draws by and takes as confidence.
+
+    These stand there even where they were left to their defaults, so that the command gives the
+    same digits when a default has moved.
+    """
+    words = ["storyaudit", *current_words(sys.argv[1:])]
+    end = words.index("--") if "--" in words else len(words)
+    typed = shlex.join([*words[:end], *_defaults(), *words[end:]])
     return typed.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _defaults() -> list[str]:
+    """Return the options of this command that decide digits and were not typed."""
+    context = click.get_current_context()
+    words = []
+    for option in context.command.params:
+        name = str(option.name)
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if name in ("resamples", "confidence", "seed") and not given:
+            words += [f"--{name}", str(context.params[name])]
+    return words
+
+
+def _files(report: "Report") -> dict[str, str]:
+    """Return what every audit command writes into --out: the findings, and their evidence."""
+    from storyaudit.io.files import csv_text
+    from storyaudit.report.evidence_table import evidence_table
+
+    return {
+        f"{report.audit}.json": report.to_json(),
+        f"{report.audit}-evidence.csv": csv_text(evidence_table(report)),
+    }
+
+
+def _refuse_input_folder(out: Path, given: Iterable[object]) -> None:
+    """Refuse to write into a folder that is read: what is written there would be read next time.
+
+    Raises:
+        InputError: the output is one of the inputs.
+    """
+    from storyaudit.errors import InputError
+
+    paths = [path for value in given for path in (value if isinstance(value, tuple) else [value])]
+    for path in paths:
+        if isinstance(path, Path) and path.resolve() == out.resolve():
+            raise InputError(
+                f"expected another place than what is read, {path}.",
+                "Choose another --out.",
+                file=out,
+            )
 
 
 def write_into(out: Path, contents: Mapping[str, str]) -> None:

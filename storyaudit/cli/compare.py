@@ -1,63 +1,24 @@
 """``storyaudit compare``."""
 
-from pathlib import Path
+from typing import Any
 
 import click
 
-from storyaudit.cli.common import (
-    PATH,
-    Output,
-    audit_options,
-    bootstrap_options,
-    checked_options,
-)
+from storyaudit.cli.accuracy import audit_results, results_options
+from storyaudit.cli.common import Command
 
 
-@click.command()
-@click.argument("files", metavar="RESULTS...", type=PATH, nargs=-1, required=True)
-@bootstrap_options
-@click.option(
-    "--chance",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    default=0.25,
-    show_default=True,
-    help="Accuracy of a random choice.",
-)
-@audit_options
-def compare(
-    files: tuple[Path, ...],
-    resamples: int,
-    confidence: float,
-    seed: int,
-    chance: float,
-    output: Output,
-) -> None:
-    """Compare models on the same items: accuracies and paired differences with intervals.
+@click.command(cls=Command)
+@results_options
+def compare(**given: Any) -> None:
+    """Compare models' accuracies on the same items.
 
-    RESULTS are tables with a row an outcome: variant, model, seed, item_id, dimension, origin,
-    correct, ties, credit. Several files are taken together.
+    This is `storyaudit accuracy` under another name. RESULTS are tables with a row an outcome:
+    variant, model, seed, item_id, dimension, origin, correct, ties, credit. Several files are taken
+    together.
 
     \b
     Example:
       storyaudit compare data/study/results.parquet
     """
-    import numpy as np
-    import pandas as pd
-
-    from audits.accuracy.accuracy_report import AccuracyParams, accuracy_report
-    from storyaudit.data.table_files import read_table
-    from storyaudit.data.tables import RESULTS
-
-    if len({file.resolve() for file in files}) < len(files):
-        raise click.UsageError("a file of results is given twice.")
-    params = checked_options(
-        AccuracyParams, resamples=resamples, confidence=confidence, chance=chance
-    )
-    read = {str(file): read_table(file, RESULTS) for file in files}
-    report = accuracy_report(
-        pd.concat([table.frame for table in read.values()], ignore_index=True),
-        params,
-        np.random.default_rng(seed),
-        study=output.study_name(files[0]),
-    )
-    output.finish(report, ignored={name: table.ignored for name, table in read.items()})
+    audit_results(**given)

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH, Output, audit_options
+from storyaudit.cli.common import PATH, Command, Output, audit_options
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", type=PATH)
 @audit_options
 def counts(folder: Path, output: Output) -> None:
-    """Check keys, references, ranges and counts of a study's tables.
+    """Check keys, references, ranges and counts of tables.
 
     FOLDER holds tables by name, in any format: benchmark.csv, candidates.parquet, pairs.jsonl,
-    premises, stories, judgements, annotations, scores, results, overlaps. What hangs on a table
-    that is not there is listed as not checked. A ledger (YAML) in place of the folder has the
-    counts checked that it prints.
+    premises, stories, judgements, annotations, scores, results, overlaps. Checks that need an
+    absent table are listed as not checked. For a ledger (YAML) in place of the folder, its printed
+    counts are checked.
 
     \b
     Examples:
@@ -24,7 +24,7 @@ def counts(folder: Path, output: Output) -> None:
       storyaudit counts expectations/papers/storyalign.yaml
     """
     from audits.counts.counts_report import WITH_SUITE, counts_report, paper_counts_report
-    from storyaudit.data.table_files import find_tables, read_table
+    from storyaudit.data.table_files import find_tables, read_tables
     from storyaudit.errors import InputError
     from storyaudit.ledger.ledger_file import read_ledger
 
@@ -34,7 +34,7 @@ def counts(folder: Path, output: Output) -> None:
             report = report.model_copy(update={"study": output.study_name(folder)})
         output.finish(report)
     paths = find_tables(folder, WITH_SUITE)
-    found = {t.name: read_table(paths[t.name], t) for t in WITH_SUITE if t.name in paths}
+    found = read_tables(paths, WITH_SUITE)
     if not found:
         raise InputError(
             "expected tables named "

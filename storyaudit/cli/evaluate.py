@@ -7,10 +7,11 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Command,
     Output,
     audit_options,
-    bootstrap_options,
     checked_options,
+    resampling_options,
 )
 from storyaudit.errors import InputError
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", metavar="SCORES...", type=PATH, nargs=-1, required=True)
 @click.option(
     "--benchmark",
@@ -27,30 +28,30 @@ if TYPE_CHECKING:
     help="A file of items (prompt, chosen, rejected), or a folder with the tables candidates, "
     "stories, premises and benchmark.",
 )
-@bootstrap_options
+@resampling_options(10_000, 1_000_000)
 @audit_options
 def evaluate(
     files: tuple[Path, ...],
     benchmark: Path,
     resamples: int,
     confidence: float,
-    seed: int,
+    seed: int | str,
     output: Output,
 ) -> None:
-    """Evaluate anybody's rewards on a benchmark: are they sound, and how accurate are they?
+    """Audit external rewards on a benchmark.
 
-    SCORES are tables with a row a reward: item_id, story_id, reward, and where there are several
-    runs variant, model, seed. RewardBench's files of scores (.json) are read as well, where their
-    ids are item IDs. An item is right only if its chosen story alone has the highest reward; one
-    without all its rewards is wrong. IDs are those of `storyaudit score`. With --out, results.csv
-    has every item's outcome and groups.csv the accuracies within groups of items.
+    Their validity and accuracy are checked. SCORES are tables with a row a reward: item_id,
+    story_id, reward, and where there are several runs variant, model, seed. RewardBench's files of
+    scores (.json) are read as well, where their ids are item IDs. An item is right only if its
+    chosen story alone has the highest reward; one without all its rewards is wrong. IDs are those
+    of `storyaudit score`. With --out, results.csv has every item's outcome and groups.csv the
+    accuracies within groups of items.
 
     \b
     Examples:
       storyaudit evaluate scores.csv --benchmark items.jsonl --out evaluation
       storyaudit evaluate mine.csv theirs.parquet --benchmark data/study
     """
-    import numpy as np
     import pandas as pd
 
     from audits.accuracy.accuracy_report import AccuracyParams
@@ -58,6 +59,7 @@ def evaluate(
     from audits.accuracy.evaluation import evaluate as evaluation
     from storyaudit.io.files import csv_text
     from storyaudit.layouts.benchmark_file import read_benchmark
+    from storyaudit.runs.seeds import generator
 
     if len({file.resolve() for file in files}) < len(files):
         raise click.UsageError("a file of scores is given twice.")
@@ -75,7 +77,7 @@ def evaluate(
         read.stories,
         read.gold,
         checked_options(AccuracyParams, resamples=resamples, confidence=confidence),
-        np.random.default_rng(seed),
+        generator(seed),
         study=output.study_name(benchmark),
     )
     report = report.plus([columns_finding([read.found, *found])])

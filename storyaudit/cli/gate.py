@@ -7,6 +7,7 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Command,
     accepted_findings,
     print_stale,
     terminal,
@@ -14,14 +15,15 @@ from storyaudit.cli.common import (
 )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("findings", metavar="[FINDINGS]...", type=PATH, nargs=-1)
 @click.option("--study", help="Only this study's findings.")
 @waivers_option
 def gate(findings: tuple[Path, ...], study: str | None, waivers: Path | None) -> None:
-    """Exit with 1 if any finding is a fail that nobody has accepted, else with 0.
+    """Exit with 1 if a fail is open, else with 0.
 
-    FINDINGS are JSON files that audits wrote, or folders of them; by default the folder findings.
+    A fail is open unless a waiver accepts it. FINDINGS are JSON files that audits wrote, or folders
+    of them; by default the folder findings.
 
     \b
     Example, before a release:

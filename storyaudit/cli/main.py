@@ -10,13 +10,20 @@ from typing import NoReturn
 import click
 
 from storyaudit import __version__
+from storyaudit.cli.common import Group
 from storyaudit.cli.hidden import hidden_package
 from storyaudit.errors import InputError
+from storyaudit.former_names import forget_notes
 
 COMMANDS = (
+    "ablations",
+    "accuracy",
+    "best-of-n",
     "claims",
     "compare",
+    "contamination-effect",
     "counts",
+    "disclosure",
     "evaluate",
     "gate",
     "overlap",
@@ -29,10 +36,12 @@ COMMANDS = (
     "show",
     "track",
 )
-"""The commands; each is a module here, with a click command of the same name."""
+"""The commands; each is a module here, with a click command of the same name but for hyphens."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__)
 def cli() -> None:
     """Audit studies of story preferences: overlap, counts, accuracies, ratings, printed claims.
@@ -47,7 +56,7 @@ def cli() -> None:
     """
 
 
-for name in COMMANDS:
+for name in (command.replace("-", "_") for command in COMMANDS):
     cli.add_command(getattr(import_module(f"storyaudit.cli.{name}"), name))
 
 
@@ -60,6 +69,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal may lack a story's characters
             stream.reconfigure(errors="backslashreplace")
+    forget_notes()
     try:
         status = cli(standalone_mode=False)
         if sys.stdout is not None:

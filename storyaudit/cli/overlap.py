@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from storyaudit.cli.common import (
+    CONTAINMENTS,
     PATH,
+    Command,
     Output,
     audit_options,
     checked_options,
+    containment_options,
     refuse_input_as_output,
 )
 from storyaudit.cli.watching import watching
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 MOST_THREADS = 16
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("train", metavar="TRAIN...", type=PATH, nargs=-1, required=True)
 @click.option(
     "--against",
@@ -44,34 +47,24 @@ MOST_THREADS = 16
 )
 @click.option("--id-column", help="Column of their IDs; guessed by default (story_id, id).")
 @click.option("--shingle", type=click.IntRange(1, 50), default=5, show_default=True, help="Words.")
+@containment_options
 @click.option(
-    "--report-from",
-    type=float,
-    default=0.1,
-    show_default=True,
-    help="Containment from which a pair is reported.",
-)
-@click.option(
-    "--copy-from",
-    type=float,
-    default=0.5,
-    show_default=True,
-    help="Containment from which a pair is a copy.",
-)
-@click.option(
-    "--within", is_flag=True, help="Also compare the benchmark and the training with themselves."
+    "--self",
+    "with_self",
+    is_flag=True,
+    help="Also compare the benchmark and the training with themselves.",
 )
 @click.option("--no-text", is_flag=True, help="Say where passages stand, and show none.")
 @click.option(
-    "--write-clean",
+    "--decontaminate-to",
     type=PATH,
     metavar="DIR",
     help="Write the training files without the rows that overlap into this new folder.",
 )
 @click.option(
-    "--clean-from",
+    "--decontaminate-threshold",
     type=click.FloatRange(0, 1, min_open=True),
-    help="Containment from which a row is left out there; by default that of --copy-from.",
+    help="Containment from which a row is left out there; --duplicate-threshold by default.",
 )
 @click.option(
     "--threads",
@@ -85,32 +78,33 @@ def overlap(
     text_column: str | None,
     id_column: str | None,
     shingle: int,
-    report_from: float,
-    copy_from: float,
-    within: bool,
+    min_containment: float,
+    duplicate_threshold: float,
+    with_self: bool,
     no_text: bool,
-    write_clean: Path | None,
-    clean_from: float | None,
+    decontaminate_to: Path | None,
+    decontaminate_threshold: float | None,
     threads: int | None,
     output: Output,
 ) -> None:
-    """Find benchmark texts that also stand in training texts, wholly or in part.
+    """Find benchmark texts contained in training texts.
 
-    TRAIN are files, folders or patterns: Parquet, CSV, TSV, JSONL, JSON, XLSX, WritingPrompts or
-    plain text, all but Parquet and XLSX also compressed (.gz, .zst). No pair at or above
-    --report-from is missed. With --out, overlaps.csv has all pairs and passages.csv what the
-    strongest share.
+    Texts contained in part are found as well. TRAIN are files, folders or patterns: Parquet, CSV,
+    TSV, JSONL, JSON, XLSX, WritingPrompts or plain text, all but Parquet and XLSX also compressed
+    (.gz, .zst). No pair at or above --min-containment is missed. With --out, overlaps.csv has all
+    pairs and passages.csv the passages shared by the strongest pairs; with --self as well,
+    near_duplicates.csv has pairs of training texts, and groups.csv groups of them.
 
     \b
     Examples:
       storyaudit overlap train-1.jsonl train-2.jsonl --against benchmark.csv --out overlaps
-      storyaudit overlap data/train --against items.jsonl --within
-      storyaudit overlap train.parquet --against data/study --write-clean train-clean
+      storyaudit overlap data/train --against items.jsonl --self
+      storyaudit overlap train.parquet --against data/study --decontaminate-to train-clean
     """
     if len({path.resolve() for path in train}) < len(train):
         raise click.UsageError("a training file is given twice.")
-    if clean_from is not None and write_clean is None:
-        raise click.UsageError("--clean-from needs --write-clean.")
+    if decontaminate_threshold is not None and decontaminate_to is None:
+        raise click.UsageError("--decontaminate-threshold needs --decontaminate-to.")
     columns = {
         ours: theirs
         for ours, theirs in (("text", text_column), ("id", id_column))
@@ -121,7 +115,11 @@ def overlap(
     from audits.overlap.overlap_params import OverlapParams
 
     params = checked_options(
-        OverlapParams, shingle=shingle, min_containment=report_from, duplicate_threshold=copy_from
+        OverlapParams,
+        CONTAINMENTS,
+        shingle=shingle,
+        min_containment=min_containment,
+        duplicate_threshold=duplicate_threshold,
     )
 
     from audits.overlap.decontaminated_files import check_folder, plan
@@ -139,10 +137,10 @@ def overlap(
 
     if output.out is not None:
         read = [path for path in (*train, against) if path.exists()]
-        made = [] if write_clean is None else [write_clean]
+        made = [] if decontaminate_to is None else [decontaminate_to]
         refuse_input_as_output(output.out, [*read, *made])
-    if write_clean is not None:
-        check_folder(write_clean, [*train, against])
+    if decontaminate_to is not None:
+        check_folder(decontaminate_to, [*train, against])
         plan(train, columns)
     sources = [open_source(path, columns=columns) for path in train]
     _refuse_twice(sources)
@@ -155,10 +153,10 @@ def overlap(
     pass_on = _Passes(sources)
     with pass_on("Searching") as watch:
         found = compare_with(benchmark, batches(), params, threads=threads, watch=watch)
-    if within:
+    if with_self:
         found.append(compare_benchmark(benchmark, params, threads=threads))
     tables = {"overlaps.csv": csv_text(all_rows(found))}
-    if within:
+    if with_self:
         compared, further = _training(batches, params, threads, pass_on)
         found.append(compared)
         tables |= further
@@ -172,9 +170,20 @@ def overlap(
         more=_shown(passages),
     )
     report = report.plus(file_findings(sources, benchmark))
-    if write_clean is not None:
+    if decontaminate_to is not None:
         report = report.plus(
-            [_clean(train, benchmark, params, write_clean, columns, clean_from, threads, pass_on)]
+            [
+                _decontaminate(
+                    train,
+                    benchmark,
+                    params,
+                    decontaminate_to,
+                    columns,
+                    decontaminate_threshold,
+                    threads,
+                    pass_on,
+                )
+            ]
         )
     output.finish(report, tables=tables)
 
@@ -268,22 +277,22 @@ def _shown(passages: "pd.DataFrame") -> "Callable[[Mapping[Any, Any]], dict[str,
     return show
 
 
-def _clean(
+def _decontaminate(
     train: tuple[Path, ...],
     benchmark: "Benchmark",
     params: "OverlapParams",
     folder: Path,
     columns: dict[str, str],
-    clean_from: float | None,
+    threshold: float | None,
     threads: int,
     pass_on: _Passes,
 ) -> "Finding":
-    """Write the training files without what overlaps, and return what was written."""
+    """Write the training files without the rows that overlap, and return what was written."""
     from audits.overlap.decontaminated_files import write_decontaminated
     from audits.overlap.file_findings import decontaminated_finding
     from audits.overlap.scan import read_side
 
-    least = params.duplicate_threshold if clean_from is None else clean_from
+    least = params.duplicate_threshold if threshold is None else threshold
     with pass_on("Choosing rows") as watch:
         done = write_decontaminated(
             train,

@@ -8,23 +8,22 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Command,
     Output,
+    adjudicator_option,
     audit_options,
     checked_options,
     chosen_variant,
-    seed_option,
+    resampling_options,
     tau_option,
     variant_option,
 )
-from storyaudit.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from storyaudit.data.tables import Table
 
-
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", type=PATH)
 @tau_option
 @click.option(
@@ -46,12 +45,7 @@ if TYPE_CHECKING:
 )
 @variant_option
 @click.option("--judge", "judges", multiple=True, help="Judges who count; all by default.")
-@click.option(
-    "--adjudicator",
-    "adjudicators",
-    multiple=True,
-    help="Annotators who only decided what others disagreed on.",
-)
+@adjudicator_option
 @click.option("--families", type=PATH, help="Table of name and family of judges and authors.")
 @click.option(
     "--scale",
@@ -62,8 +56,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Of human_scores and judge_scores.",
 )
-@click.option("--resamples", type=click.IntRange(100, 100_000), default=2000, show_default=True)
-@seed_option
+@resampling_options()
 @audit_options
 def protocol(
     folder: Path,
@@ -77,44 +70,45 @@ def protocol(
     families: Path | None,
     scale: tuple[float, float],
     resamples: int,
-    seed: int,
+    confidence: float,
+    seed: int | str,
     output: Output,
 ) -> None:
-    """Replay a benchmark's gold from judgements, and say what hangs on which choice.
+    """Replay a benchmark's gold labels from judgements.
 
+    A sensitivity analysis shows how the gold labels depend on thresholds, priority and judges.
     FOLDER holds tables by name, in any format: benchmark, candidates, judgements, and where there
-    are some, annotations, individual_annotations and stories. What hangs on a table that is not
-    there is listed as not checked. Where it holds human_scores and judge_scores of the same
-    stories, it is measured how far the judges' choice is the people's.
+    are some, annotations, individual_annotations and stories. Checks that need an absent table are
+    listed as not checked. Where FOLDER holds human_scores and judge_scores of the same stories, the
+    agreement of the judges' choices with the human annotations is measured.
 
     \b
     Examples:
       storyaudit protocol data/study
       storyaudit protocol data/published/hanna
     """
-    import numpy as np
-
     from audits.protocol.bias.family import read_families
     from audits.protocol.protocol_report import AUDIT, READ, REQUIRED, protocol_report
     from audits.protocol.validity.score_tables import read_scores
     from audits.protocol.validity.validity_report import validity_report
-    from storyaudit.data.table_files import read_table
+    from storyaudit.data.table_files import find_complete, read_tables
     from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES
     from storyaudit.findings import Report
     from storyaudit.protocol.protocol_params import ProtocolParams
+    from storyaudit.runs.seeds import generator
 
     if len(judges) == 1:
         raise click.UsageError("--judge: tau needs two judges; name another, or none for all.")
     panel = (HUMAN_SCORES, JUDGE_SCORES)
-    paths = _find(folder, (*READ, *panel), (REQUIRED, panel))
-    name, rng = output.study_name(folder), np.random.default_rng(seed)
+    paths = find_complete(folder, (*READ, *panel), (REQUIRED, panel))
+    name, rng = output.study_name(folder), generator(seed)
     given: dict[str, Any] = {"tau_threshold": tau_threshold, "tie_tolerance": tie_tolerance}
     if priority is not None:
         given["priority"] = [dimension.strip() for dimension in priority.split(",")]
     reports: list[Report] = []
     ignored: dict[str, list[str]] = {}
     if REQUIRED[0].name in paths:
-        read = {t.name: read_table(paths[t.name], t) for t in READ if t.name in paths}
+        read = read_tables(paths, READ)
         ignored |= {table: found.ignored for table, found in read.items()}
         tables = {table: found.frame for table, found in read.items()}
         tables["judgements"] = _of_judges(tables["judgements"], judges)
@@ -132,6 +126,7 @@ def protocol(
                 adjudicators=adjudicators,
                 families=None if families is None else read_families(families),
                 resamples=resamples,
+                confidence=confidence,
             )
         )
     if panel[0].name in paths:
@@ -146,6 +141,7 @@ def protocol(
                 scale=scale,
                 tau_threshold=checked_options(ProtocolParams, **given).tau_threshold,
                 resamples=resamples,
+                confidence=confidence,
                 judges=judges or None,
                 prompt_variant=prompt_variant,
             )
@@ -153,25 +149,6 @@ def protocol(
     about = " ".join(part.about for part in reports if part.about)
     parts = (part for report in reports for part in report.parts)
     output.finish(Report.of(parts, study=name, audit=AUDIT, about=about), ignored=ignored)
-
-
-def _find(
-    folder: Path, tables: "Sequence[Table]", kinds: "Sequence[Sequence[Table]]"
-) -> dict[str, Path]:
-    """Return the tables' files by name; of a kind, all its tables are there or none."""
-    from storyaudit.data.table_files import find_tables
-
-    paths = find_tables(folder, tables)
-    complete = [all(table.name in paths for table in kind) for kind in kinds]
-    begun = [any(table.name in paths for table in kind) for kind in kinds]
-    if begun != complete or not any(complete):
-        expected = ", or ".join(" and ".join(table.name for table in kind) for kind in kinds)
-        raise InputError(
-            f"expected the tables {expected}, found {', '.join(paths) or 'none of them'}.",
-            "Name the files after the tables.",
-            file=folder,
-        )
-    return paths
 
 
 def _of_judges(judgements: "pd.DataFrame", judges: Sequence[str]) -> "pd.DataFrame":

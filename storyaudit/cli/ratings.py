@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH, Output, audit_options
+from storyaudit.cli.common import PATH, Command, Output, audit_options, resampling_options
 from storyaudit.errors import InputError
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("file", type=PATH)
 @click.option(
     "--scale", type=float, nargs=2, metavar="LOW HIGH", help="Lowest and highest allowed score."
@@ -20,6 +20,7 @@ from storyaudit.errors import InputError
 @click.option(
     "--names", type=PATH, help="Table of story_id and file_name, where files are not named by ID."
 )
+@resampling_options()
 @audit_options
 def ratings(
     file: Path,
@@ -28,13 +29,17 @@ def ratings(
     boxes: tuple[str, ...],
     stories: Path | None,
     names: Path | None,
+    resamples: int,
+    confidence: float,
+    seed: int | str,
     output: Output,
 ) -> None:
-    """Audit rubric ratings: scores off scale, agreement, variance, comparisons, blinding.
+    """Audit rubric ratings.
 
-    FILE (CSV, TSV, JSON, JSONL, Parquet, XLSX) has a row a score, with the columns rater, story_id,
-    author, item and score; or it is a workbook in which raters score stories side by side. With
-    the stories' texts, lengths, duplicates and what betrays an author are looked at as well.
+    Checked are scores off scale, agreement, variance, comparisons and blinding. FILE (CSV, TSV,
+    JSON, JSONL, Parquet, XLSX) has a row a score, with the columns rater, story_id, author, item
+    and score; or it is a workbook in which raters score stories side by side. With the stories'
+    texts, lengths, duplicates and features that identify an author are checked too.
 
     \b
     Examples:
@@ -42,13 +47,12 @@ def ratings(
       storyaudit ratings RatersSheet-WithResults.xlsx --scale 1 10 \\
           --stories stories --names data/published/confederacy/stories.csv
     """
-    import numpy as np
-
     from audits.ratings.ratings_report import ratings_report
     from storyaudit.data.table_files import read_table
     from storyaudit.data.tables import STORY_FACTS
     from storyaudit.layouts.ratings_file import read_ratings
     from storyaudit.layouts.story_files import read_story_files
+    from storyaudit.runs.seeds import generator
 
     if scale is not None and not -math.inf < scale[0] < scale[1] < math.inf:
         raise click.UsageError(f"--scale needs LOW below HIGH, found {scale[0]:g} {scale[1]:g}.")
@@ -69,6 +73,8 @@ def ratings(
         stories=None if stories is None else read_story_files(stories, by_name),
         labels=labels,
         box_items=boxes,
-        rng=np.random.default_rng(1),
+        resamples=resamples,
+        confidence=confidence,
+        rng=generator(seed),
     )
     output.finish(report, ignored={str(file): ignored})

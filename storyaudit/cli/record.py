@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from storyaudit.cli.common import Command, Renamed
+from storyaudit.former_names import STAGES as FORMER
+
 if TYPE_CHECKING:
     from storyaudit.llm import recorder
     from storyaudit.llm.model_params import Endpoint
@@ -18,15 +21,15 @@ STAGES = ("corpora", "judgements", "pairs", "pool", "score", "external_check")
 """The stages that may need answers of language models."""
 
 
-@click.command()
-@click.argument("stage", type=click.Choice(STAGES))
+@click.command(cls=Command)
+@click.argument("stage", type=Renamed(STAGES, FORMER))
 def record(stage: str) -> None:
-    """Ask language models for what a stage needs and its record lacks, and run the stage.
+    """Run a stage, asking language models as needed.
 
-    Which models are asked for what stands in params.yaml, and so do the endpoints. The key is read
-    from the environment variable that is named there. Answers are added to data/records/STAGE
-    as they come: after an interruption the same command goes on, and asks for nothing twice. From
-    then on `dvc repro` replays them without network.
+    Only answers that the stage's response cache lacks are asked for. params.yaml names the models
+    and endpoints; the key is read from the environment variable that is named there. Answers are
+    added to data/records/STAGE as they come: after an interruption the same command continues, and
+    asks for nothing twice. From then on `dvc repro` replays them without network.
 
     \b
     Example:

@@ -6,6 +6,7 @@ import click
 
 from storyaudit.cli.common import (
     PATH,
+    Command,
     accepted_findings,
     print_stale,
     terminal,
@@ -14,15 +15,16 @@ from storyaudit.cli.common import (
 )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("findings", metavar="FINDINGS...", type=PATH, nargs=-1, required=True)
 @click.option("--out", type=PATH, help="Write index.html into this folder.")
 @click.option("--quiet", is_flag=True, help="Print nothing.")
 @waivers_option
 def report(findings: tuple[Path, ...], out: Path | None, quiet: bool, waivers: Path | None) -> None:
-    """Gather findings into one page, index.html, and a summary.
+    """Write findings as one page, and print a summary.
 
-    FINDINGS are JSON files that audits wrote, or folders of them.
+    FINDINGS are JSON files that audits wrote, or folders of them. With --out, the page is
+    index.html.
 
     \b
     Example:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from storyaudit.cli.common import PATH, refuse_input_as_output, terminal, with_progress
+from storyaudit.cli.common import PATH, Command, refuse_input_as_output, terminal, with_progress
 from storyaudit.errors import InputError, refusing
 
 if TYPE_CHECKING:
@@ -21,23 +21,23 @@ CHUNK = 64
 """Stories scored at once, between two steps of the progress bar."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("model", type=PATH)
 @click.argument("benchmark", type=PATH, required=False)
 @click.option(
     "--out", type=PATH, help=f"Where the scores go: a file ending in {', '.join(ENDINGS)}."
 )
 @click.option(
-    "--drivers",
+    "--attributions",
     type=click.IntRange(1, 10_000),
     metavar="N",
-    help="Show the N features that move rewards most; no benchmark is needed for it.",
+    help="Show the N largest feature attributions; no BENCHMARK is needed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 def score(
-    model: Path, benchmark: Path | None, out: Path | None, drivers: int | None, as_json: bool
+    model: Path, benchmark: Path | None, out: Path | None, attributions: int | None, as_json: bool
 ) -> None:
-    """Score a benchmark's candidates with a saved reward model.
+    """Score candidates with a saved reward model.
 
     MODEL is a folder that the train stage saved. BENCHMARK is a file of items (JSON, JSONL or
     Parquet: prompt, chosen, and rejected with three stories), or a folder with the tables
@@ -48,13 +48,13 @@ def score(
     Examples:
       storyaudit score models/full/seed-1 items.jsonl --out scores.csv
       storyaudit score models/full/seed-1 data/study --out scores.parquet
-      storyaudit score models/full/seed-1 --drivers 20
+      storyaudit score models/full/seed-1 --attributions 20
     """
     from pipeline.reward.folder import load
     from storyaudit.layouts.benchmark_file import read_benchmark
 
-    if benchmark is None and (drivers is None or out is not None):
-        raise click.UsageError("give a BENCHMARK to score, or --drivers to see what drives MODEL.")
+    if benchmark is None and (attributions is None or out is not None):
+        raise click.UsageError("give a BENCHMARK to score, or --attributions for MODEL alone.")
     if benchmark is not None and out is None:
         raise click.UsageError("--out must name the file for the scores.")
     if out is not None:
@@ -79,9 +79,9 @@ def score(
             "rewards": len(scores),
             "read": read.found,
         }
-    if drivers is not None:
-        done["drivers"] = [
-            {"feature": name, "effect": effect} for name, effect in loaded.drivers(drivers)
+    if attributions is not None:
+        done["attributions"] = [
+            {"feature": name, "effect": effect} for name, effect in loaded.drivers(attributions)
         ]
     _show(done, as_json=as_json, effects=loaded.effects)
 
@@ -164,19 +164,19 @@ def _show(done: dict[str, Any], *, as_json: bool, effects: str) -> None:
         return
     console = terminal()
     if "scores" in done:
-        told = done["scores"]
+        scored = done["scores"]
         sentences = (
-            f"Read {told['read']}.",
-            f"Wrote {told['rewards']} rewards of {told['items']} items into {told['file']}, as "
-            f"variant {told['variant']}, seed {told['seed']}.",
+            f"Read {scored['read']}.",
+            f"Wrote {scored['rewards']} rewards of {scored['items']} items into {scored['file']}, "
+            f"as variant {scored['variant']}, seed {scored['seed']}.",
         )
         for sentence in sentences:
             console.print(Text(printable(sentence)))
-    if "drivers" in done:
-        table = Table(title="What moves the rewards most", title_justify="left")
+    if "attributions" in done:
+        table = Table(title="Feature attributions, the largest first", title_justify="left")
         table.add_column("feature")
         table.add_column("effect", justify="right")
-        for driver in done["drivers"]:
-            table.add_row(Text(printable(driver["feature"])), f"{driver['effect']:+.4f}")
+        for feature in done["attributions"]:
+            table.add_row(Text(printable(feature["feature"])), f"{feature['effect']:+.4f}")
         console.print(table)
         console.print(effects or "A model of this kind names no features.")

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from storyaudit.cli.common import PATH, chosen_variant, study_name, tau_option, variant_option
+from storyaudit.cli.common import (
+    PATH,
+    Group,
+    chosen_variant,
+    study_name,
+    tau_option,
+    variant_option,
+)
 from storyaudit.errors import InputError
 from storyaudit.forms.questions import TASKS
 
@@ -20,9 +27,9 @@ FORMATS = ("xlsx", "csv", "label-studio")
 _LISTED = 10
 
 
-@click.group()
+@click.group(cls=Group)
 def sheets() -> None:
-    """Send people's decisions out as blind sheets, and read filled ones back.
+    """Draw blind annotation forms, and read them.
 
     \b
     Examples:
@@ -34,8 +41,8 @@ def sheets() -> None:
 
 @sheets.command("out")
 @click.argument("folder", type=PATH)
-@click.option("--annotators", required=True, metavar="A,B,…", help="Who gets a sheet each.")
-@click.option("--to", required=True, type=PATH, help="Folder of the sheets.")
+@click.option("--annotators", required=True, metavar="A,B,…", help="Who gets a form each.")
+@click.option("--to", required=True, type=PATH, help="Folder of the forms.")
 @click.option("--key", required=True, type=PATH, help="The key (JSON), in another folder.")
 @click.option("--task", type=click.Choice(TASKS), help="Only this; by default what items need.")
 @click.option("--items", type=PATH, help="Table whose item_id names the items; all by default.")
@@ -45,7 +52,7 @@ def sheets() -> None:
     type=click.Choice(FORMATS),
     default="xlsx",
     show_default=True,
-    help="Of the sheets.",
+    help="Of the forms.",
 )
 @click.option("--rubric", metavar="A,B,…", help="Scales of a rubric; the five dimensions.")
 @click.option(
@@ -76,12 +83,13 @@ def out(
     study: str | None,
     seed: int,
 ) -> None:
-    """Draw a blind sheet for each annotator, and the key that stays with you.
+    """Draw a blind form for each annotator, and the key.
 
-    FOLDER holds the tables candidates, stories and premises by name, and judgements where LLM–LLM
-    items are to be ranked or confirmed. By default every item gets what the protocol has for it:
-    LLM–LLM items whose judges disagree a ranking, the others a confirmation, Human–LLM items the
-    choice of the best, pools of 16 a ranking. With --items and --task, those items get that task.
+    The key names the authors and stays with you. FOLDER holds the tables candidates, stories and
+    premises by name, and judgements where LLM–LLM items are to be ranked or confirmed. By default
+    every item gets what the protocol has for it: LLM–LLM items whose judges disagree a ranking, the
+    others a confirmation, Human–LLM items the choice of the best, pools of 16 a ranking. With
+    --items and --task, those items get that task.
 
     \b
     Examples:
@@ -101,7 +109,7 @@ def out(
     people = _names(annotators, "--annotators")
     scales = CRITERIA if rubric is None else _names(rubric, "--rubric")
     if any(scale_name.casefold() in FIXED for scale_name in scales):
-        raise click.UsageError(f"--rubric: {', '.join(FIXED)} are columns of every sheet.")
+        raise click.UsageError(f"--rubric: {', '.join(FIXED)} are columns of every form.")
     if not -1000 <= scale[0] < scale[1] <= 1000:
         raise click.UsageError("--scale must be a lower and a higher whole number.")
     tables = read_study(folder)
@@ -141,12 +149,12 @@ def out(
     write_all({key: key_text(made).encode(), **files})
     for sheet in drawn:
         click.echo(f"{sheet.key.annotator}: {sheet.key.task} of {len(sheet.key.items)} items.")
-    click.echo(f"The sheets are in {to}. The key is {key}: no annotator may see it.")
+    click.echo(f"The forms are in {to}. The key is {key}: no annotator may see it.")
 
 
 @sheets.command("in")
 @click.argument("filled", type=PATH, nargs=-1, required=True)
-@click.option("--key", "keys", type=PATH, multiple=True, required=True, help="The sheets' key.")
+@click.option("--key", "keys", type=PATH, multiple=True, required=True, help="The forms' key.")
 @click.option("--to", required=True, type=PATH, help="Table of everybody's answers: CSV, Parquet.")
 @click.option("--decided", type=PATH, help="Table with one decision an item, for the benchmark.")
 @click.option("--adjudicator", help="Annotator whose decisions settle the others'.")
@@ -163,9 +171,9 @@ def read_in(
     left: Path | None,
     replace: bool,
 ) -> None:
-    """Read filled sheets into the annotations table, or into ratings from a rubric.
+    """Read filled forms into annotations or ratings.
 
-    FILLED are sheets as they came back: XLSX, CSV or Label Studio's JSON export. Unfinished items
+    FILLED are forms as they came back: XLSX, CSV or Label Studio's JSON export. Unfinished items
     are listed and left out. --to keeps everybody's own decisions; --decided has one an item: the
     majority's verdict, the ranking by mean rank, or the adjudicator's.
 
@@ -207,7 +215,7 @@ def read_in(
         raise click.UsageError("--decided and --open are for decisions; a rubric has none.")
     table = answers.ratings if rubrics == {True} else answers.annotations
     if table.empty:
-        raise InputError("no item is finished on any sheet.", "Have the sheets filled in.")
+        raise InputError("no item is finished on any form.", "Have the forms filled in.")
     contents = {to: table_bytes(table, to)}
     summary = ""
     if decided is not None or left is not None:
@@ -267,10 +275,10 @@ def _params(
 
 
 def _refuse_places(key: Path, to: Path, files: Iterable[Path]) -> None:
-    """Refuse a key beside its sheets, and to write over sheets that people may have filled in."""
+    """Refuse a key beside its forms, and to write over forms that may be filled in."""
     if to.resolve() in key.resolve().parents:
         raise InputError(
-            "the key must not lie with the sheets, which annotators get.",
+            "the key must not lie with the forms, which annotators get.",
             "Choose another folder for it.",
             file=key,
         )

@@ -1,19 +1,22 @@
 """``storyaudit show``."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from storyaudit.cli.common import PATH, accepted_findings, terminal, waivers_option
+from storyaudit.cli.common import PATH, Command, accepted_findings, terminal, waivers_option
 from storyaudit.errors import InputError
+from storyaudit.former_names import IDS, STAGES
+from storyaudit.former_names import current as current_name
+from storyaudit.former_names import note as note_former
 
 if TYPE_CHECKING:
     from storyaudit.findings import Report
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", metavar="STUDY/AUDIT[/ID]")
 @click.option(
     "--findings",
@@ -25,9 +28,10 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, without what was accepted.")
 @waivers_option
 def show(name: str, findings: Path, as_json: bool, waivers: Path | None) -> None:
-    """Show what an audit has found, or one of its findings with all that stands behind it.
+    """Show an audit's findings, or one of them.
 
-    It reads what an audit wrote, computes nothing, and exits with 0 whatever was found.
+    A single finding is shown with all its numbers and evidence. The command reads what an audit
+    wrote, computes nothing, and exits with 0 whatever was found.
 
     \b
     Examples:
@@ -39,7 +43,8 @@ def show(name: str, findings: Path, as_json: bool, waivers: Path | None) -> None
     reports, _ = accepted_findings([findings], waivers)
     study = _known(study, "study", {report.study for report in reports})
     reports = [report for report in reports if report.study == study]
-    audit = _known(audit, f"audit of '{study}'", {report.audit for report in reports})
+    audits = {report.audit for report in reports}
+    audit = _known(_present(audit, audits, STAGES), f"audit of '{study}'", audits)
     report = next(report for report in reports if report.audit == audit)
     if wanted:
         report = _only(report, wanted)
@@ -51,6 +56,15 @@ def show(name: str, findings: Path, as_json: bool, waivers: Path | None) -> None
         from storyaudit.report.terminal import print_reports
 
         print_reports([report], terminal(), whole=bool(wanted))
+
+
+def _present(name: str, there: Iterable[str], former: Mapping[str, str]) -> str:
+    """Return the present name of what is there under it alone, with a note; else the name."""
+    new, names = current_name(name, former), set(there)
+    if name in names or new not in names:
+        return name
+    note_former(name, new)
+    return new
 
 
 def _known(name: str, kind: str, there: Iterable[str]) -> str:
@@ -74,5 +88,6 @@ def _known(name: str, kind: str, there: Iterable[str]) -> str:
 def _only(report: "Report", wanted: str) -> "Report":
     """Return a report with nothing but one finding, or one check that could not run."""
     parts = {part.id: part for part in reversed(report.parts)}
+    wanted = _present(wanted, parts, IDS)
     part = parts[_known(wanted, f"finding of '{report.study}/{report.audit}'", parts)]
     return report.model_copy(update={"findings": (), "unchecked": ()}).plus([part])

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from storyaudit.cli.common import PATH
+from storyaudit.cli.common import PATH, Command
 
 
-@click.command()
-@click.option("--runs", type=PATH, default=Path("runs"), show_default=True, help="Run records.")
+@click.command(cls=Command)
+@click.option("--runs", type=PATH, default=Path("runs"), show_default=True, help="Run metadata.")
 @click.option("--findings", type=PATH, default=Path("findings"), show_default=True)
 @click.option(
     "--builds", "list_in", type=PATH, help="Also write which builds there are into this file."
@@ -18,10 +18,10 @@ from storyaudit.cli.common import PATH
     "--best-effort", is_flag=True, help="Exit with 0 even if MLflow does not take the runs."
 )
 def track(runs: Path, findings: Path, best_effort: bool, list_in: Path | None) -> None:
-    """Send run records and findings to MLflow; what it has already is not sent again.
+    """Send run metadata and findings to MLflow.
 
-    Runs go to MLFLOW_TRACKING_URI if that is set, else to mlflow.db in this folder. A lost
-    database is filled again.
+    What MLflow has already is not sent again. Runs go to MLFLOW_TRACKING_URI if that is set, else
+    to mlflow.db in this folder. A lost database is filled again.
 
     \b
     Example:

@@ -37,8 +37,8 @@ def watching(
         done += more_bytes
         done_texts += more_texts
         if (seconds := time.monotonic() - begin) >= PATIENCE:
-            told = pace(done, done_texts, seconds, texts=texts, size=size)
-            status.update(f"{label}: {told}")
+            shown = pace(done, done_texts, seconds, texts=texts, size=size)
+            status.update(f"{label}: {shown}")
             status.start()
 
     try:

@@ -1,6 +1,6 @@
 """Read and find tables of ``storyaudit.data.tables`` in files and folders."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +9,7 @@ import pandas as pd
 
 from storyaudit.data.tables import Table, coerce_types, holds, validate
 from storyaudit.errors import InputError
+from storyaudit.former_names import current_columns, note
 from storyaudit.io.records import SUFFIXES, read_records
 
 
@@ -29,11 +30,17 @@ class Read(NamedTuple):
 def read_table(path: Path, table: Table) -> Read:
     """Read a table for an audit: its types are checked, its content is not.
 
+    Columns may bear former names.
+
     Raises:
         InputError: see ``read_records`` and ``storyaudit.data.tables.coerce_types``.
     """
     records = read_records(path, holds(table))
-    return Read(*coerce_types(records.frame, table, file=path, rows=records.rows), records.rows)
+    former = current_columns(records.frame.columns, table.names)
+    for old, new in former.items():
+        note(old, new)
+    frame = records.frame.rename(columns=former)
+    return Read(*coerce_types(frame, table, file=path, rows=records.rows), records.rows)
 
 
 def read_valid_table(path: Path, table: Table) -> pd.DataFrame:
@@ -72,3 +79,59 @@ def find_tables(folder: Path, tables: Iterable[Table]) -> dict[str, Path]:
     if not folder.is_dir():
         raise InputError("there is no such folder.", "Check the path.", file=folder)
     return {table.name: path for table in tables if (path := find_table(folder, table))}
+
+
+def find_complete(
+    folder: Path, tables: Iterable[Table], kinds: Sequence[Sequence[Table]]
+) -> dict[str, Path]:
+    """Return the files in ``folder`` that hold tables by their names.
+
+    Args:
+        folder: that holds them.
+        tables: that are sought.
+        kinds: see ``require_tables``.
+
+    Raises:
+        InputError: see ``find_tables`` and ``require_tables``.
+    """
+    paths = find_tables(folder, tables)
+    require_tables(paths, kinds, folder)
+    return paths
+
+
+def require_tables(
+    paths: Mapping[str, Path], kinds: Sequence[Sequence[Table]], folder: Path
+) -> None:
+    """Refuse files that lack tables.
+
+    Args:
+        paths: the files by the tables' names.
+        kinds: tables that belong together: all of a kind are there or none, and those of one kind
+            at least.
+        folder: named in the error.
+
+    Raises:
+        InputError: no kind is there, or a part of one.
+    """
+    complete = [all(table.name in paths for table in kind) for kind in kinds]
+    begun = [any(table.name in paths for table in kind) for kind in kinds]
+    if begun != complete or not any(complete):
+        expected = ", or ".join(_listed([table.name for table in kind]) for kind in kinds)
+        raise InputError(
+            f"expected the tables {expected}, found {', '.join(paths) or 'none of them'}.",
+            "Name the files after the tables.",
+            file=folder,
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+
+
+def read_tables(paths: Mapping[str, Path], tables: Iterable[Table]) -> dict[str, Read]:
+    """Return the tables among some that have files, as an audit reads them.
+
+    Raises:
+        InputError: see ``read_table``.
+    """
+    return {t.name: read_table(paths[t.name], t) for t in tables if t.name in paths}

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.errors import InputError
+from storyaudit.former_names import current_columns
 from storyaudit.vocabulary import HUMAN
 
 Kind = Literal["text", "int", "float", "bool"]
@@ -259,9 +260,9 @@ _EXPECTED = {
 
 
 def holds(table: Table) -> Callable[[list[str]], bool]:
-    """Return what says whether some names are those of all columns that the table needs."""
+    """Return what says whether names, some of them former ones, are all that the table needs."""
     needed = {column.name for column in table.columns if not column.optional}
-    return lambda names: needed <= set(names)
+    return lambda names: needed <= {*names, *current_columns(names, table.names).values()}
 
 
 def coerce_types(
@@ -308,6 +309,12 @@ def coerce_types(
     }
     further = [str(name) for name in frame.columns if name not in table.names]
     return pd.DataFrame(columns, index=frame.index), further
+
+
+def without_rows(table: Table) -> pd.DataFrame:
+    """Return the table with its columns and no rows."""
+    frame = pd.DataFrame(columns=table.names)
+    return coerce_types(frame, replace(table, may_be_empty=True), file=Path(table.name))[0]
 
 
 def validate(frame: pd.DataFrame, table: Table, *, file: Path) -> None:

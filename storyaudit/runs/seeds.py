@@ -5,6 +5,19 @@ import hashlib
 import numpy as np
 
 
+def generator(seed: int | str) -> np.random.Generator:
+    """Return the generator of a number, or of a stream by its name."""
+    if isinstance(seed, int):
+        return np.random.default_rng(seed)
+    number, stage, purpose = seed.split("/")
+    return stream(int(number), stage, purpose)
+
+
+def stream_name(seed: int, stage: str, purpose: str) -> str:
+    """Return the name by which a command draws what a stage draws."""
+    return f"{seed}/{stage}/{purpose}"
+
+
 def stream(seed: int, stage: str, purpose: str) -> np.random.Generator:
     """Return the generator of one stage for one purpose, under the study's one seed."""
     digest = hashlib.sha256(f"{stage}\0{purpose}".encode()).digest()

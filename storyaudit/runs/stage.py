@@ -37,7 +37,7 @@ from storyaudit.io.checked import Id, first_fault
 from storyaudit.io.yaml_file import read_yaml
 from storyaudit.runs.params import Params
 from storyaudit.runs.raw import RAW, find_raw
-from storyaudit.runs.seeds import stream
+from storyaudit.runs.seeds import stream, stream_name
 from storyaudit.vocabulary import Part
 
 if TYPE_CHECKING:
@@ -177,6 +177,10 @@ class Stage:
     def stream(self, purpose: str) -> np.random.Generator:
         """Return this stage's random stream for one purpose."""
         return stream(self.seed, self.name, purpose)
+
+    def stream_name(self, purpose: str) -> str:
+        """Return the name of that stream, for a command's --seed."""
+        return stream_name(self.seed, self.name, purpose)
 
     def read(self, table: Table, folder: Path = STUDY) -> pd.DataFrame:
         """Read a table to build upon it; what is unsound is refused."""

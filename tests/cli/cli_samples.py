@@ -67,6 +67,108 @@ CANDIDATES = [
     for row in BENCHMARK
     for position in range(4)
 ]
+POOLS = [f"pool{number}" for number in range(12)]
+POOL_CANDIDATES = [
+    {
+        "item_id": pool,
+        "position": place,
+        "story_id": f"{pool}-{place}",
+        "premise_id": f"p-{pool}",
+        "origin": "llm_llm",
+    }
+    for pool in POOLS
+    for place in range(1, 4)
+]
+
+
+def rankings(annotator: str) -> list[Row]:
+    """Return the rankings of all pools, the first position best."""
+    return [
+        {
+            "item_id": row["item_id"],
+            "annotator": annotator,
+            "kind": "ranking",
+            "story_id": row["story_id"],
+            "value": float(row["position"]),
+        }
+        for row in POOL_CANDIDATES
+    ]
+
+
+POOL_SCORES = [
+    {
+        "variant": variant,
+        "model": "m",
+        "seed": 1,
+        "item_id": row["item_id"],
+        "story_id": row["story_id"],
+        "reward": -sign * row["position"] if number % 5 else float(row["position"]),
+    }
+    for variant, sign in (("linear", 1.0), ("other", -1.0))
+    for number, row in enumerate(POOL_CANDIDATES)
+]
+ITEMS = [f"i{item}" for item in range(20)]
+ITEM_BENCHMARK = [
+    {**BENCHMARK[0], "item_id": item, "premise_id": f"p-{item}", "chosen_id": f"{item}-0"}
+    for item in ITEMS
+]
+ITEM_CANDIDATES = [
+    {
+        "item_id": item,
+        "position": place,
+        "story_id": f"{item}-{place}",
+        "premise_id": f"p-{item}",
+        "origin": "llm_llm",
+    }
+    for item in ITEMS
+    for place in range(4)
+]
+ITEM_STORIES = [
+    {
+        "story_id": row["story_id"],
+        "author_kind": "llm",
+        "author": "m",
+        "language": "en",
+        "text": " ".join(
+            f"So{' it went' * length}." for length in (1, 2, row["position"] + 1, 9, 4)
+        ),
+        "source": "s",
+    }
+    for row in ITEM_CANDIDATES
+]
+ABLATED = [
+    {**row, "variant": variant, "model": "m", "picked_id": f"{row['item_id']}-{picked}"}
+    for variant in ("full", "removal/rewriting")
+    for row in RESULTS
+    if row["variant"] == "linear"
+    for picked in (0 if row["correct"] else 1,)
+]
+OVERLAPS = [
+    {
+        "comparison": "train_benchmark",
+        "level": "story",
+        "left_id": f"i{item}-0",
+        "right_id": f"t{item}",
+        "containment": 0.9,
+        "jaccard": 0.9,
+        "longest_common_substring": 30,
+        "verified": True,
+    }
+    for item in range(8)
+]
+PAIRS = [
+    {
+        "pair_id": f"pair{number}",
+        "method": "rewriting",
+        "source": "s",
+        "split": "train",
+        "premise_id": f"q{number}",
+        "chosen_id": f"t{number}",
+        "rejected_id": f"u{number}",
+        "language": "en",
+    }
+    for number in range(12)
+]
 # The scores of "human" on item 1 are 4 and 6.
 LEDGER = """\
 paper: A paper
@@ -126,6 +228,7 @@ class Audit:
         wrong: a value of the wrong type for it.
         tables: what it writes into --out beside the findings.
         arguments: the command's arguments for the table's path; writes what else it needs.
+        may_be_empty: whether a table without rows is one to audit.
     """
 
     command: str
@@ -138,6 +241,7 @@ class Audit:
     wrong: Any
     tables: tuple[str, ...]
     arguments: Callable[[Path], list[object]]
+    may_be_empty: bool = False
 
     def call(self, table: Path) -> list[object]:
         """Return the command line for a table at ``table``."""
@@ -153,7 +257,80 @@ def _counts(table: Path) -> list[object]:
     return [table.parent]
 
 
+def _pools(table: Path) -> list[object]:
+    write(Path("pools/annotations.csv"), rankings("final"))
+    write(Path("pools/individual_annotations.csv"), [*rankings("x"), *rankings("y")])
+    write(Path("pools/scores.csv"), POOL_SCORES)
+    return [table.parent, "--resamples", 100]
+
+
+def _study(table: Path) -> list[object]:
+    write(Path("study/benchmark.csv"), ITEM_BENCHMARK)
+    write(Path("study/candidates.csv"), ITEM_CANDIDATES)
+    return [table.parent]
+
+
+def _ablations(table: Path) -> list[object]:
+    write(Path("study/stories.csv"), ITEM_STORIES)
+    return [*_study(table), "--resamples", 100]
+
+
+def _contamination(table: Path) -> list[object]:
+    write(Path("study/pairs.csv"), PAIRS)
+    write(Path("study/results.csv"), ABLATED)
+    return _study(table)
+
+
 AUDITS = [
+    Audit(
+        command="accuracy",
+        audit="accuracy",
+        table="results",
+        rows=RESULTS,
+        faulty=[*RESULTS, RESULTS[0]],
+        finding="results-once",
+        column="credit",
+        wrong="half",
+        tables=(),
+        arguments=lambda table: [table, "--resamples", 100],
+    ),
+    Audit(
+        command="best-of-n",
+        audit="best_of",
+        table="pools/candidates",
+        rows=POOL_CANDIDATES,
+        faulty=[*POOL_CANDIDATES, {**POOL_CANDIDATES[0], "position": 9}],
+        finding="candidates-once",
+        column="position",
+        wrong="first",
+        tables=(),
+        arguments=_pools,
+    ),
+    Audit(
+        command="ablations",
+        audit="experiments",
+        table="study/results",
+        rows=ABLATED,
+        faulty=[*ABLATED, ABLATED[0]],
+        finding="results-once",
+        column="credit",
+        wrong="half",
+        tables=(),
+        arguments=_ablations,
+    ),
+    Audit(
+        command="contamination-effect",
+        audit="contamination_effect",
+        table="study/overlaps",
+        rows=OVERLAPS,
+        faulty=changed(OVERLAPS, 0, containment=2.0),
+        finding="overlaps-sound",
+        column="containment",
+        wrong="high",
+        tables=(),
+        arguments=_contamination,
+        may_be_empty=True,
+    ),
     Audit(
         command="ratings",
         audit="ratings",

@@ -1,7 +1,10 @@
 """What all audit commands have in common: exit codes, --json, --out, --study, formats, columns."""
 
 import json
+import shlex
+from pathlib import Path
 
+import pandas as pd
 import prose
 import pytest
 from cli_samples import (
@@ -16,6 +19,7 @@ from cli_samples import (
     write,
 )
 
+from storyaudit.cli.main import cli
 from storyaudit.findings import Report
 
 each_audit = pytest.mark.parametrize("audit", AUDITS, ids=lambda audit: audit.command)
@@ -23,6 +27,10 @@ each_audit = pytest.mark.parametrize("audit", AUDITS, ids=lambda audit: audit.co
 
 def report_of(outcome) -> Report:
     return Report.model_validate(json.loads(outcome.out))
+
+
+def options_of(command: str) -> set[str]:
+    return {name for param in cli.commands[command].params for name in param.opts}
 
 
 def judgement(report: Report) -> list[tuple]:
@@ -65,7 +73,7 @@ def test_out_holds_findings_and_tables_and_nothing_lands_elsewhere(
     outcome = run(*call, "--json", "--out", "made/out", "--study", study)
     assert outcome.code == 0
     written = {path for path in set(folder.parent.rglob("*")) - before if path.is_file()}
-    names = {f"{audit.audit}.json", *audit.tables}
+    names = {f"{audit.audit}.json", f"{audit.audit}-evidence.csv", *audit.tables}
     assert written == {folder / "made/out" / name for name in names}
     assert (folder / f"made/out/{audit.audit}.json").read_text("utf-8") == outcome.out
 
@@ -113,6 +121,7 @@ def test_a_study_is_named_after_its_file_or_by_the_option(audit: Audit, run) -> 
         "results",
         "benchmark-texts",
         "study",
+        "pools",
         "paper",
     }
 
@@ -154,3 +163,82 @@ def test_without_a_scale_the_scores_range_is_listed_as_not_checked(run) -> None:
     report = report_of(run("ratings", write("ratings.csv", RATINGS), "--json"))
     assert "off-scale" in {gap.id for gap in report.unchecked}
     assert "off-scale" not in {finding.id for finding in report.findings}
+
+
+DRAWING = [audit for audit in AUDITS if "--seed" in options_of(audit.command)]
+
+
+def test_every_command_that_draws_takes_all_three_options() -> None:
+    assert {audit.command for audit in DRAWING} >= {"compare", "ratings"}
+    three = {"--seed", "--resamples", "--confidence"}
+    for name in cli.commands.keys() - {"sheets"}:  # whose seed is that of orders
+        given = three & options_of(name)
+        assert given in (set(), {"--confidence"}, three), name
+
+
+@pytest.mark.parametrize("audit", DRAWING, ids=lambda audit: audit.command)
+def test_the_printed_command_gives_the_same_digits_again(audit: Audit, run) -> None:
+    first = run(*audit.clean(), "--json")
+    command = report_of(first).command
+    for option in ("--seed 1", "--confidence 0.95", "--resamples "):
+        assert option in command
+    assert judgement(report_of(run(*shlex.split(command)[1:]))) == judgement(report_of(first))
+
+
+@pytest.mark.parametrize("audit", DRAWING, ids=lambda audit: audit.command)
+def test_confidence_and_resamples_reach_the_computation(audit: Audit, run) -> None:
+    call = [word for word in audit.clean() if word not in ("--resamples", 100)]
+    report = report_of(run(*call, "--json", "--confidence", 0.8, "--resamples", 123))
+    assert "--confidence 0.8 --resamples 123" in report.command
+    numbers = [finding.numbers for finding in report.findings]
+    assert {n["confidence"] for n in numbers if "confidence" in n} == {0.8}
+    # The numbers of ablations do not say it.
+    expected = {123} if audit.command != "ablations" else set()
+    assert {n["resamples"] for n in numbers if "resamples" in n} == expected
+
+
+def test_a_seed_may_be_a_stream_of_the_pipeline(run) -> None:
+    call = [*BY_COMMAND["compare"].clean(), "--json", "--seed"]
+    first, again, other = (
+        judgement(report_of(run(*call, seed))) for seed in ("1/a/b", "1/a/b", "1/a/c")
+    )
+    assert first == again != other
+
+
+@pytest.mark.parametrize("seed", ["-1", "a", "1/a", "1/a/b/c", "1/a/", "/a/b", "1.5", "", "²"])
+def test_a_seed_is_a_number_or_a_stream(seed: str, run) -> None:
+    outcome = run(*BY_COMMAND["compare"].clean(), "--seed", seed)
+    assert outcome.code == 2 and "SEED/STAGE/PURPOSE" in outcome.err
+
+
+def test_defaults_stand_before_the_end_of_options(run) -> None:
+    write("-r.csv", RESULTS)
+    outcome = run("compare", "--json", "--", "-r.csv")
+    assert report_of(outcome).command.endswith("--seed 1 -- -r.csv")
+
+
+@each_audit
+def test_out_has_all_evidence_as_one_table(audit: Audit, run) -> None:
+    call = audit.call(write(f"{audit.table}.csv", audit.faulty))
+    report = report_of(run(*call, "--json", "--out", "made"))
+    table = pd.read_csv(f"made/{audit.audit}-evidence.csv", keep_default_na=False, dtype=str)
+    assert list(table.columns) == ["finding", "severity", "row", "name", "value"]
+    cells = [
+        (finding.id, finding.severity, str(number), name)
+        for finding in report.findings
+        for number, row in enumerate(finding.evidence, 1)
+        for name in row
+    ]
+    written = table.drop(columns="value").itertuples(index=False, name=None)
+    assert sorted(written) == sorted(cells)
+
+
+@each_audit
+def test_out_is_no_folder_that_is_read(audit: Audit, run) -> None:
+    call = audit.clean()
+    read = [word for word in call if Path(str(word)).is_dir() or Path(str(word)).is_file()]
+    assert read
+    for path in read:
+        outcome = run(*call, "--out", path)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "Choose another --out." in outcome.err

@@ -45,6 +45,9 @@ def test_a_header_and_no_row(audit: Audit, suffix: str, run) -> None:
     header = csv_bytes(audit.rows).splitlines()[0]
     header = header.replace(b",", b"\t") if suffix == "tsv" else header
     table = write(f"{audit.table}.{suffix}", header + b"\n")
+    if audit.may_be_empty:
+        assert run(*audit.call(table)).code == 0
+        return
     refused(run(*audit.call(table)), f"{table}: ", "at least one row")
 
 
@@ -221,7 +224,8 @@ def test_wrong_usage(arguments: list[str], run) -> None:
 @each_audit
 def test_a_name_that_is_too_long_for_a_file(audit: Audit, run) -> None:
     table = Path("x" * 300 + ".csv")
-    call = [audit.command, table] if audit.command == "counts" else audit.call(table)
+    of_folder = Path(audit.table).parent != Path()
+    call = [audit.command, table] if of_folder else audit.call(table)
     outcome = run(*call)
     assert (outcome.code, outcome.out) == (2, "")
     assert str(table) in outcome.err and "output" not in outcome.err

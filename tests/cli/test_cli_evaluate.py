@@ -144,6 +144,7 @@ def test_several_files_and_runs_are_compared(items, scores, run) -> None:
 def test_out_holds_the_findings_and_every_items_outcome(items, scores, run, folder) -> None:
     outcome = run("evaluate", write("x.csv", scores), "--benchmark", items, "--out", "o", "--json")
     assert sorted(path.name for path in Path("o").iterdir()) == [
+        "evaluation-evidence.csv",
         "evaluation.json",
         "groups.csv",
         "results.csv",

@@ -2,9 +2,11 @@
 
 import re
 import shlex
+from pathlib import Path
 
 import click
 import pytest
+import yaml
 
 from storyaudit import __version__
 from storyaudit.cli.main import cli
@@ -58,3 +60,45 @@ def test_the_version(run) -> None:
     outcome = run("--version")
     assert (outcome.code, outcome.err) == (0, "")
     assert __version__ in outcome.out
+
+
+@pytest.mark.parametrize("columns", ["80", "100"])
+def test_the_list_of_commands_has_one_whole_line_each(columns: str, run, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    listed = run("--help").out.split("Commands:\n")[1].splitlines()
+    assert len(listed) == len(cli.commands)
+    assert [line for line in listed if not line.endswith(".") or line.endswith("...")] == []
+
+
+def test_on_a_narrow_terminal_the_list_is_wrapped_and_not_cut(run, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    assert "..." not in run("--help").out.split("Commands:\n")[1]
+
+
+def test_the_commands_of_a_group_are_listed_whole(run) -> None:
+    assert "..." not in run("sheets", "--help").out.split("Commands:\n")[1]
+
+
+RETIRED = yaml.safe_load(
+    (Path(__file__).parents[1] / "words" / "retired.yaml").read_text(encoding="utf-8")
+)
+KEPT = re.compile(r"storyaudit sheets .*|--to sheets")
+"""The command ``sheets`` keeps its name, and so do the folders of its examples."""
+
+
+def every_help() -> list[tuple[str, click.Command]]:
+    found = [("", cli)]
+    for name, command in cli.commands.items():
+        inner = command.commands if isinstance(command, click.Group) else {}
+        found += [(name, command), *((f"{name} {one}", inner[one]) for one in inner)]
+    return found
+
+
+@pytest.mark.parametrize(("name", "command"), every_help())
+def test_help_uses_no_retired_word(name: str, command: click.Command) -> None:
+    said = [command.help or "", *(getattr(option, "help", "") or "" for option in command.params)]
+    lines = [KEPT.sub("", line) for text in said for line in text.splitlines()]
+    found = [
+        line for line in lines for word in RETIRED if re.search(word["old"], line, re.IGNORECASE)
+    ]
+    assert found == []

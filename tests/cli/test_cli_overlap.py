@@ -90,8 +90,8 @@ def test_without_text_there_are_places_and_no_word_of_the_stories(sides, run) ->
 def test_thresholds_decide_what_is_a_near_duplicate_and_what_is_reported(sides, run) -> None:
     train, benchmark = sides
     call = ["overlap", train, "--against", benchmark, "--json"]
-    assert report(run(*call, "--report-from", 0.5))["story-partial"]["severity"] == "pass"
-    low = report(run(*call, "--copy-from", 0.4))
+    assert report(run(*call, "--min-containment", 0.5))["story-partial"]["severity"] == "pass"
+    low = report(run(*call, "--duplicate-threshold", 0.4))
     assert low["story-near-duplicate"]["numbers"]["pairs"] == 3
     longer = report(run(*call, "--shingle", 20))
     assert longer["story-near-duplicate"]["numbers"]["pairs"] == 2
@@ -100,7 +100,7 @@ def test_thresholds_decide_what_is_a_near_duplicate_and_what_is_reported(sides, 
 
 def test_sound_sides_exit_with_0_and_write_empty_tables(run) -> None:
     train, benchmark = write("t.csv", rows(t=OTHER)), write("b.csv", rows(b=STORY))
-    outcome = run("overlap", train, "--against", benchmark, "--within", "--out", "out")
+    outcome = run("overlap", train, "--against", benchmark, "--self", "--out", "out")
     assert (outcome.code, outcome.err) == (0, "")
     for name in ("overlaps", "passages", "near_duplicates", "groups"):
         assert table(f"{name}.csv") == []
@@ -139,7 +139,7 @@ def test_items_are_read_as_a_benchmark_with_premises(run) -> None:
         "pairs.jsonl",
         jsonl_bytes([{"prompt": "p", "chosen": f"{PREMISE} {STORY}", "rejected": "else"}]),
     )
-    outcome = run("overlap", train, "--against", benchmark, "--within", "--json", "--out", "out")
+    outcome = run("overlap", train, "--against", benchmark, "--self", "--json", "--out", "out")
     found = report(outcome)
     assert outcome.code == 1
     assert found["story-near-duplicate"]["numbers"]["benchmark"] == 4
@@ -194,7 +194,7 @@ def test_near_duplicates_within_a_side_and_within_a_pair(run) -> None:
     outcome = run(
         "overlap", write("t.jsonl", jsonl_bytes(train)),
         "--against", write("b.jsonl", jsonl_bytes(benchmark)),
-        "--within", "--json", "--out", "out",
+        "--self", "--json", "--out", "out",
     )  # fmt: skip
     found = report(outcome)
     assert found["training-story-near-duplicate"]["numbers"]["training"] == 4
@@ -239,7 +239,7 @@ def test_decontaminated_files_hold_no_overlap_any_more(sides, run) -> None:
     train, benchmark = sides
     before = train.read_bytes().splitlines(keepends=True)
     call = ["overlap", train, "--against", benchmark, "--json"]
-    found = report(run(*call, "--write-clean", "clean"))
+    found = report(run(*call, "--decontaminate-to", "clean"))
     prose.check(
         "overlap/command: training files without what overlaps", Finding(**found["decontaminated"])
     )
@@ -248,7 +248,7 @@ def test_decontaminated_files_hold_no_overlap_any_more(sides, run) -> None:
     assert [row["id"] for row in table("removed.csv", "clean")] == ["t2", "t4"]
     again = run("overlap", "clean/train.jsonl", "--against", benchmark, "--json")
     assert again.code == 0
-    found = report(run(*call, "--write-clean", "cleaner", "--clean-from", 0.1))
+    found = report(run(*call, "--decontaminate-to", "cleaner", "--decontaminate-threshold", 0.1))
     assert found["decontaminated"]["numbers"]["removed"] == 3
     assert train.read_bytes() == b"".join(before)
 
@@ -257,21 +257,24 @@ def test_where_decontaminated_files_may_not_lie(sides, run) -> None:
     train, benchmark = sides
     write("full/x.csv", rows(t=OTHER))
     for folder, given in (("full", train), ("full/new", "full"), (train, train)):
-        outcome = run("overlap", given, "--against", benchmark, "--write-clean", folder)
+        outcome = run("overlap", given, "--against", benchmark, "--decontaminate-to", folder)
         assert (outcome.code, outcome.out) == (2, "")
-        assert "--write-clean" in outcome.err
+        assert "--decontaminate-to" in outcome.err
     assert sorted(path.name for path in Path("full").iterdir()) == ["x.csv"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--report-from", "0.6"], "min_containment must not exceed duplicate_threshold"),
-        (["--report-from", "0"], "min_containment"),
-        (["--copy-from", "nan"], "duplicate_threshold"),
-        (["--copy-from", "1.5"], "duplicate_threshold"),
-        (["--clean-from", "0.5"], "--clean-from needs --write-clean"),
-        (["--clean-from", "0", "--write-clean", "x"], "clean-from"),
+        (["--min-containment", "0.6"], "--min-containment must not exceed --duplicate-threshold"),
+        (["--min-containment", "0"], "--min-containment"),
+        (["--duplicate-threshold", "nan"], "--duplicate-threshold"),
+        (["--duplicate-threshold", "1.5"], "--duplicate-threshold"),
+        (
+            ["--decontaminate-threshold", "0.5"],
+            "--decontaminate-threshold needs --decontaminate-to",
+        ),
+        (["--decontaminate-threshold", "0", "--decontaminate-to", "x"], "decontaminate-threshold"),
         (["--threads", "0"], "threads"),
         (["--shingle", "51"], "shingle"),
         (["t.csv"], "given twice"),
@@ -308,7 +311,7 @@ def test_bad_files_on_either_side(name: str, content: bytes | None, said: str, r
         Path(name).mkdir()
     good = write("good.csv", rows(t=STORY))
     for call in (["overlap", name, "--against", good], ["overlap", good, "--against", name]):
-        outcome = run(*call, "--out", "out", "--write-clean", "clean")
+        outcome = run(*call, "--out", "out", "--decontaminate-to", "clean")
         assert (outcome.code, outcome.out) == (2, "")
         assert said in outcome.err
         assert outcome.err.count("\n") == 1
@@ -390,7 +393,9 @@ def test_an_interruption_leaves_nothing_half_written(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"audits.overlap.{where}", interrupt)
-    outcome = run("overlap", train, "--against", benchmark, "--out", "out", "--write-clean", "new")
+    outcome = run(
+        "overlap", train, "--against", benchmark, "--out", "out", "--decontaminate-to", "new"
+    )
     assert (outcome.code, outcome.out) == (130, "")
     assert "Interrupted" in outcome.err
     assert sorted(path.name for path in Path().iterdir()) == sorted([train.name, benchmark.name])
@@ -403,7 +408,7 @@ def test_findings_go_neither_into_what_is_read_nor_into_the_decontaminated_files
     write("shards/train.jsonl", jsonl_bytes(rows(t1=OTHER)))
     benchmark = write("bench.csv", rows(b1=STORY))
     before = set(Path().rglob("*"))
-    arguments = ["shards", "--against", benchmark, "--write-clean", "clean", "--out", out]
+    arguments = ["shards", "--against", benchmark, "--decontaminate-to", "clean", "--out", out]
     outcome = run("overlap", *arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert "another place" in outcome.err
@@ -420,7 +425,7 @@ def test_a_file_is_not_read_twice_by_its_name_and_its_folders(run) -> None:
 def test_decontaminated_files_can_be_read_again_as_a_folder(run) -> None:
     train = write("train.jsonl", jsonl_bytes(rows(t1=OTHER, t2=STORY)))
     benchmark = write("bench.csv", rows(b1=STORY))
-    assert run("overlap", train, "--against", benchmark, "--write-clean", "clean").code == 1
+    assert run("overlap", train, "--against", benchmark, "--decontaminate-to", "clean").code == 1
     assert Path("clean/removed.csv").is_file()
     assert run("overlap", "clean", "--against", benchmark).code == 0
 

@@ -145,19 +145,19 @@ def test_the_stages_folder_names_the_run_from_within(lengths, run, monkeypatch) 
     assert set(read("../s.csv")["variant"]) == {"removal/rewriting"}
 
 
-def test_drivers_need_no_benchmark_and_are_printed_safely(lengths, run) -> None:
-    outcome = run("score", MODEL, "--drivers", 5)
+def test_attributions_need_no_benchmark_and_are_printed_safely(lengths, run) -> None:
+    outcome = run("score", MODEL, "--attributions", 5)
     assert outcome.code == 0
     assert "words" in outcome.out and "+1.5000" in outcome.out and "-0.2500" in outcome.out
     assert "the [bold]sea" in outcome.out and "\x1b" not in outcome.out
-    assert "sea" not in run("score", MODEL, "--drivers", 1).out
+    assert "sea" not in run("score", MODEL, "--attributions", 1).out
 
 
 def test_json_says_what_was_done(lengths, run) -> None:
     items = write_items(ITEMS[:2])
-    outcome = run("score", MODEL, items, "--out", "s.csv", "--drivers", 1, "--json")
+    outcome = run("score", MODEL, items, "--out", "s.csv", "--attributions", 1, "--json")
     told = json.loads(outcome.out)
-    assert told["drivers"] == [{"feature": "words", "effect": 1.5}]
+    assert told["attributions"] == [{"feature": "words", "effect": 1.5}]
     assert told["scores"] == {
         "file": "s.csv",
         "variant": "removal/rewriting",
@@ -173,13 +173,13 @@ def test_json_says_what_was_done(lengths, run) -> None:
     [
         ([], "give a BENCHMARK"),
         (["--out", "s.csv"], "give a BENCHMARK"),
-        (["--out", "s.csv", "--drivers", "3"], "give a BENCHMARK"),
+        (["--out", "s.csv", "--attributions", "3"], "give a BENCHMARK"),
         (["items.jsonl"], "--out must name"),
-        (["items.jsonl", "--drivers", "3"], "--out must name"),
+        (["items.jsonl", "--attributions", "3"], "--out must name"),
         (["items.jsonl", "--out", "s.xlsx"], "expected a file ending in .csv"),
         (["items.jsonl", "--out", "s"], "expected a file ending in .csv"),
         (["items.jsonl", "--out", "elsewhere.txt/s.csv"], "cannot be written"),
-        (["items.jsonl", "--drivers", "0"], "--drivers"),
+        (["items.jsonl", "--attributions", "0"], "--attributions"),
         (["none.jsonl", "--out", "s.csv"], "there is no such file"),
     ],
 )
@@ -250,7 +250,7 @@ def test_a_saved_model_scores_as_it_did(run, monkeypatch) -> None:
     texts = texts_of(benchmark.candidates, benchmark.premises, benchmark.stories)
     expected = model.score(texts.premises, texts.stories)
     monkeypatch.setattr("storyaudit.cli.score.CHUNK", 7)
-    outcome = run("score", MODEL, items, "--out", "s.parquet", "--drivers", 1)
+    outcome = run("score", MODEL, items, "--out", "s.parquet", "--attributions", 1)
     assert outcome.code == 0, outcome
     assert "the sea" in outcome.out
     found = read("s.parquet").set_index(["item_id", "story_id"])["reward"]
@@ -278,7 +278,7 @@ def test_a_folder_that_holds_no_model_is_refused(content: str | None, run) -> No
         model.write_text("{}")
     elif content == "cut":
         weights.write_bytes(weights.read_bytes()[:-4])
-    refused(run("score", folder, "--drivers", 3), "mine")
+    refused(run("score", folder, "--attributions", 3), "mine")
 
 
 @pytest.mark.parametrize(

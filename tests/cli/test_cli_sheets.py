@@ -217,8 +217,8 @@ def refused(outcome, *named: str) -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"keys/k.json": "sent/k.json"}, "the key must not lie with the sheets"),
-        ({"keys/k.json": "sent/keys/k.json"}, "the key must not lie with the sheets"),
+        ({"keys/k.json": "sent/k.json"}, "the key must not lie with the forms"),
+        ({"keys/k.json": "sent/keys/k.json"}, "the key must not lie with the forms"),
         ({"study": "nowhere"}, "nowhere: there is no such folder"),
         ({"study": "keys"}, "found no candidates"),
         ({"anna,ben": "anna,Anna"}, "a name stands twice"),
@@ -241,7 +241,7 @@ def test_sheets_that_must_not_go_out(change: dict[str, str], named: str, run) ->
         (("--task", "best-of-16"), "no item needs the task best-of-16"),
         (("--scale", "5", "5"), "--scale"),
         (("--rubric", "a,=b"), "--rubric"),
-        (("--rubric", "wit,Text"), "columns of every sheet"),
+        (("--rubric", "wit,Text"), "columns of every form"),
         (("--tau-threshold", "2"), "--tau-threshold"),
         (("--prompt-variant", "7"), "judgements count: 1"),
         (("--items", "nowhere.csv"), "no such file"),

@@ -29,7 +29,7 @@ def run(first: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     [
         ("audits", ["ratings", str(RATINGS), "--scale", "1", "10"], ""),
         ("audits", ["counts", "."], "ratings/__init__.py"),
-        ("pipeline", ["score", "model", "--drivers", "3"], ""),
+        ("pipeline", ["score", "model", "--attributions", "3"], ""),
     ],
 )
 def test_a_package_that_hides_ours_is_named(

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from storyaudit import former_names
 from storyaudit.errors import InputError
 from storyaudit.findings import (
     EVIDENCE_ROWS,
@@ -200,10 +201,56 @@ def test_a_report_is_read_as_it_was_written(tmp_path):
 
 def test_an_older_file_is_read_without_the_commands_of_its_findings(tmp_path):
     dumped = report(finding("a"), finding("b")).model_dump()
-    del dumped["command"]
+    del dumped["command"], dumped["schema_version"]
     older = dumped | {"findings": [f | {"command": "dvc repro x"} for f in dumped["findings"]]}
     (tmp_path / "x.json").write_text(json.dumps(older), encoding="utf-8")
     assert read_report(tmp_path / "x.json") == report(finding("a"), finding("b"))
+
+
+def test_an_older_file_is_read_by_present_names(tmp_path, monkeypatch):
+    monkeypatch.setitem(former_names.IDS, "head-to-head-*", "net-win-rate-*")
+    monkeypatch.setitem(former_names.KEYS, "told", "significant")
+    gap = {"id": "head-to-head-b", "check": "c", "reason": "told"}
+    one = {
+        "id": "head-to-head-a",
+        "severity": "note",
+        "statement": "Told.",
+        "numbers": {"told": 1, "n": 2},
+        "evidence": [{"told": "told"}],
+    }
+    older = {"study": "s", "audit": "a", "findings": [one], "unchecked": [gap]}
+    (tmp_path / "x.json").write_text(json.dumps(older), encoding="utf-8")
+    read = read_report(tmp_path / "x.json")
+    (found,), (left,) = read.findings, read.unchecked
+    assert (found.id, left.id) == ("net-win-rate-a", "net-win-rate-b")
+    assert (found.numbers, found.evidence) == (
+        {"significant": 1, "n": 2},
+        [{"significant": "told"}],
+    )
+    assert (found.statement, left.reason) == ("Told.", "told")
+
+
+def test_a_written_file_says_its_version(tmp_path):
+    write_report(tmp_path / "x.json", report(finding("a")))
+    assert json.loads((tmp_path / "x.json").read_text("utf-8"))["schema_version"] == "1.0"
+
+
+@pytest.mark.parametrize("version", ["2.0", "1", 1.0, None, [], ""])
+def test_an_unknown_version_is_refused_with_what_to_do(version, tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(SOUND | {"schema_version": version}), encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        read_report(path)
+    assert error.value.file == path
+    assert f"expected findings with schema_version 1.0, found {version!r}. Run the audit" in str(
+        error.value
+    )
+
+
+def test_names_of_a_file_with_a_version_are_left_alone(tmp_path, monkeypatch):
+    monkeypatch.setitem(former_names.IDS, "a", "b")
+    write_report(tmp_path / "x.json", report(finding("a")))
+    assert read_report(tmp_path / "x.json").findings[0].id == "a"
 
 
 def test_a_report_never_changes_and_gives_one_with_more():

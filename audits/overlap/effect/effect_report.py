@@ -19,7 +19,8 @@ from audits.overlap.effect.seen_items import (
     seen_texts,
 )
 from audits.overlap.overlap_params import OverlapParams
-from storyaudit.data.decontamination import with_training
+from storyaudit.data.decontamination import drop_overlapping, with_training
+from storyaudit.data.tables import BENCHMARK, CANDIDATES, OVERLAPS, PAIRS, RESULTS
 from storyaudit.findings import Finding, Report, Unchecked, counted, evidence
 from storyaudit.phrasing import level, points
 from storyaudit.results.usable_results import valid_results
@@ -58,6 +59,22 @@ class Tables(NamedTuple):
     candidates: pd.DataFrame
     benchmark: pd.DataFrame
     results: pd.DataFrame
+
+
+READ = (OVERLAPS, PAIRS, CANDIDATES, BENCHMARK, RESULTS)
+"""The tables of ``Tables``, in its order."""
+
+
+def trained_on(tables: Tables, dropped_from: float | None) -> Tables:
+    """Return the tables with the pairs that were trained on.
+
+    Args:
+        tables: with all pairs.
+        dropped_from: containment from which overlapping pairs were left out; None if none were.
+    """
+    if dropped_from is None:
+        return tables
+    return tables._replace(pairs=drop_overlapping(tables.pairs, tables.overlaps, dropped_from)[0])
 
 
 def effect_report(

@@ -72,7 +72,8 @@ def test_a_swapped_label_exits_with_1_in_any_format(run, suffix: str) -> None:
     report = report_of(out)
     assert (report.study, report.audit) == ("study", "protocol")
     assert [finding.id for finding in report.fails()] == ["gold-chosen"]
-    assert report.command == "storyaudit protocol study --resamples 100 --json"
+    typed = "storyaudit protocol study --resamples 100 --json"
+    assert report.command == f"{typed} --confidence 0.95 --seed 1"
 
 
 def test_json_is_what_out_holds(run) -> None:

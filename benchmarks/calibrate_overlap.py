@@ -17,13 +17,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.study_comparisons import Comparison, Texts, compare
 from pipeline.simulation.edits import lightly_edit
 from pipeline.simulation.languages import language_of
 from pipeline.simulation.premise import Premise, write_premise
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.story import write_story
+from storyaudit.overlap.overlap_params import OverlapParams
 
 STORIES = 400
 WORDS = 260

@@ -87,8 +87,8 @@ def pairs_alone(work: Work) -> Pairs:
 
 
 def _scanned(work: Work) -> Any:
-    from audits.overlap.overlap_params import OverlapParams
     from audits.overlap.scan import read_side, scan
+    from storyaudit.overlap.overlap_params import OverlapParams
 
     batches = (batch for path in work.training for batch in _batches(path))
     params = OverlapParams(shingle=SIZE, min_containment=FLOOR)
@@ -104,7 +104,7 @@ def _batches(path: Path) -> Iterator[Any]:
 def within(work: Work) -> Pairs:
     """Search the training side for near-duplicates; a pair is two members of a group."""
     from audits.overlap.near_duplicates import near_duplicates
-    from audits.overlap.overlap_params import OverlapParams
+    from storyaudit.overlap.overlap_params import OverlapParams
 
     found = near_duplicates(
         lambda: (batch for path in work.training for batch in _batches(path)),

@@ -14,7 +14,6 @@ from pipeline.reward.model import Fit, PairTexts, Rows
 from pipeline.reward.reward_kinds import KINDS
 from pipeline.reward.variants import Variants, variants
 from pipeline.texts import texts
-from storyaudit.data.decontamination import drop_overlapping
 from storyaudit.data.tables import (
     FURTHER_PAIRS,
     OVERLAPS,
@@ -24,6 +23,7 @@ from storyaudit.data.tables import (
     PREMISES,
     STORIES,
 )
+from storyaudit.overlap.decontamination import drop_overlapping
 from storyaudit.runs.params import Params
 from storyaudit.runs.stage import EXPERIMENTS, Stage
 from storyaudit.vocabulary import FULL, REMOVAL, REPLACEMENT, TRAIN, family_of

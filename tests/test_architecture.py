@@ -65,6 +65,7 @@ FLOOR = (
     "report",
     "runs",
     "protocol",
+    "overlap",
     "layouts",
     "results",
     "ratings",

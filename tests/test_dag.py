@@ -45,7 +45,7 @@ def test_what_is_downstream_by_hand() -> None:
         "results",
         "counts",
         "accuracy",
-        "experiments",
+        "ablations",
         "contamination_effect",
         "disclosure",
         *VIEWS,
@@ -62,7 +62,7 @@ def test_the_tracker_reaches_itself_alone() -> None:
 
 
 def test_the_ledgers_model_reaches_the_stages_that_evaluate_ledgers_and_the_views() -> None:
-    ledgers = {"counts", "protocol", "experiments", "claims", "disclosure"}
+    ledgers = {"counts", "protocol", "ablations", "claims", "disclosure"}
     assert reached_by("storyaudit/ledger/ledger_file.py") == ledgers | VIEWS
 
 
@@ -85,7 +85,7 @@ def test_raw_data_reach_one_stage_and_what_follows(folder: str, stage: str) -> N
 
 def test_a_score_file_reaches_neither_texts_nor_training() -> None:
     reached = reached_by("data/raw/scores")
-    audits = {"counts", "accuracy", "experiments", "contamination_effect", "best_of", "disclosure"}
+    audits = {"counts", "accuracy", "ablations", "contamination_effect", "best_of_n", "disclosure"}
     assert reached == {"score", "results", *audits, *VIEWS}
 
 

@@ -5,9 +5,9 @@
 The machine code lies in ``__pycache__`` afterwards (``storyaudit.text.compiled``).
 """
 
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.passages import passages
 from audits.overlap.study_comparisons import Comparison, Texts, compare
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.vocabulary import TRAIN_BENCHMARK, TRAIN_TRAIN
 
 _STORY = (

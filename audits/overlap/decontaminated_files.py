@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Side, Watch, scan
 from storyaudit.errors import InputError
 from storyaudit.io.files import csv_text
@@ -17,6 +16,7 @@ from storyaudit.io.row_batches import Batch
 from storyaudit.io.row_files import FORMATS, open_rows
 from storyaudit.layouts.text_file import TextFile
 from storyaudit.layouts.text_source import open_source
+from storyaudit.overlap.overlap_params import OverlapParams
 
 REMOVED = "removed.csv"
 COLUMNS = ("file", "row", "id", "benchmark_id", "containment")

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from audits.overlap.context import Context, study_context
 from audits.overlap.near_duplicates import NearDuplicates, near_duplicates
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Watch, read_side, scan, text_bytes
 from audits.overlap.study_comparisons import (
     Compared,
@@ -34,6 +33,7 @@ from storyaudit.layouts.benchmark_file import BenchmarkFile, read_benchmark
 from storyaudit.layouts.benchmark_items import REJECTED
 from storyaudit.layouts.text_file import TextFile
 from storyaudit.layouts.text_source import Source, open_source
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.vocabulary import BENCHMARK_BENCHMARK, TRAIN_BENCHMARK, TRAIN_TRAIN
 
 LEVELS = ("story", "premise_in_story")

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from audits.overlap.kernels.buckets import bucket_pairs, shared_hashes
 from audits.overlap.kernels.minhash import band_keys, digests, signatures
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Watch, text_bytes
 from audits.overlap.star_groups import star_groups
 from audits.overlap.threads import in_order
 from storyaudit.errors import InputError
 from storyaudit.io.row_batches import Batch
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.text.shingles import Shingles, shingle
 from storyaudit.text.tokens import tokenise
 

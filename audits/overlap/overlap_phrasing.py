@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.study_comparisons import Compared
 from storyaudit.findings import counted
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.vocabulary import (
     BENCHMARK_BENCHMARK,
     TRAIN_BENCHMARK,

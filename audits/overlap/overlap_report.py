@@ -7,10 +7,10 @@ import pandas as pd
 
 from audits.overlap.context import Context, by_trait, whole_items
 from audits.overlap.kernels.minhash import SCHEME, recall
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.overlap_phrasing import Kind, Wording, by_origin, statement, wordings
 from audits.overlap.study_comparisons import Compared
 from storyaudit.findings import EVIDENCE_ROWS, Finding, Number, Report, Unchecked, counted, evidence
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.vocabulary import TRAIN_BENCHMARK, TRAIN_TRAIN
 
 AUDIT = "overlap"

@@ -25,11 +25,11 @@ from numpy.typing import NDArray
 from audits.overlap.kernels.candidate_pairs import Needs, find_candidates, lighten, needed
 from audits.overlap.kernels.index import Index, build_index
 from audits.overlap.kernels.verify import verify
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.text_pairs import KEY, MEASURES, strongest
 from audits.overlap.threads import in_order
 from storyaudit.errors import InputError
 from storyaudit.io.row_batches import Batch
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.text.shingles import shingle
 from storyaudit.text.tokens import Tokens, tokenise
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from audits.overlap.context import study_context
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.overlap_report import More, overlap_report
 from audits.overlap.passages import passages
 from audits.overlap.study_comparisons import Study, all_rows, compare_study, further_overlaps
@@ -20,6 +19,7 @@ from storyaudit.data.tables import (
     STORIES,
 )
 from storyaudit.findings import Number
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.runs.stage import EXPERIMENTS, Stage
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.text_pairs import KEY, once, related
 from storyaudit.data.tables import OVERLAPS
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.vocabulary import (
     BENCHMARK_BENCHMARK,
     CONTINUATION,

@@ -51,9 +51,9 @@ def ablations(
       storyaudit ablations data/study --ablations data/experiments/results.parquet \\
           --external data/external/scores.parquet --pool data/pool
     """
-    from audits.experiments.ablation_inputs import ABLATED, EXTERNAL, OF_POOL, OF_STUDY, parted
-    from audits.experiments.experiment_params import ExperimentsParams, paper_figures
-    from audits.experiments.experiments_report import Tables, experiments_report
+    from audits.ablations.ablation_inputs import ABLATED, EXTERNAL, OF_POOL, OF_STUDY, parted
+    from audits.ablations.ablation_params import ExperimentsParams, paper_figures
+    from audits.ablations.ablations_report import Tables, ablations_report
     from storyaudit.data.table_files import Read, find_complete, read_table, read_tables
     from storyaudit.data.tables import without_rows
     from storyaudit.io.expectations import expectations_path
@@ -88,7 +88,7 @@ def ablations(
         else:
             given[name] = without_rows(table)
     paper = expectations_path("papers/storyalign.yaml")
-    report = experiments_report(
+    report = ablations_report(
         Tables(**given),
         params,
         paper_figures(read_ledger(paper), paper),

@@ -40,7 +40,7 @@ def best_of_n(
     Example:
       storyaudit best-of-n data/pool --adjudicator simulated-adjudicator
     """
-    from audits.best_of.best_of_report import READ, REQUIRED, BestOfParams, best_of_report
+    from audits.best_of_n.best_of_n_report import READ, REQUIRED, BestOfParams, best_of_n_report
     from storyaudit.data.table_files import find_complete, read_tables
     from storyaudit.data.tables import SCORES, without_rows
     from storyaudit.runs.seeds import generator
@@ -55,7 +55,7 @@ def best_of_n(
     candidates, annotations, individual, rewards = (
         read[table.name].frame if table.name in read else without_rows(table) for table in READ
     )
-    report = best_of_report(
+    report = best_of_n_report(
         candidates,
         annotations,
         individual,

@@ -55,16 +55,16 @@ def contamination_effect(
       storyaudit contamination-effect data/study
       storyaudit contamination-effect my-study --overlaps overlaps/overlaps.csv --trained mine
     """
-    from audits.overlap.effect.effect_report import (
+    from audits.contamination_effect.effect_report import (
         READ,
         EffectParams,
         Tables,
         effect_report,
         trained_on,
     )
-    from audits.overlap.overlap_params import OverlapParams
     from storyaudit.data.table_files import find_tables, read_tables, require_tables
     from storyaudit.data.tables import OVERLAPS, RESULTS
+    from storyaudit.overlap.overlap_params import OverlapParams
     from storyaudit.vocabulary import UNTRAINED
 
     params = checked_options(

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from audits.overlap.external_files import Benchmark
-    from audits.overlap.overlap_params import OverlapParams
     from storyaudit.findings import Finding
     from storyaudit.io.row_batches import Batch
     from storyaudit.layouts.text_source import Source
+    from storyaudit.overlap.overlap_params import OverlapParams
 
 MOST_THREADS = 16
 
@@ -112,7 +112,7 @@ def overlap(
     }
     threads = threads or min(os.cpu_count() or 1, MOST_THREADS)
 
-    from audits.overlap.overlap_params import OverlapParams
+    from storyaudit.overlap.overlap_params import OverlapParams
 
     params = checked_options(
         OverlapParams,

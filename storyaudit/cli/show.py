@@ -35,8 +35,8 @@ def show(name: str, findings: Path, as_json: bool, waivers: Path | None) -> None
 
     \b
     Examples:
-      storyaudit show embedded/best_of
-      storyaudit show embedded/best_of/pools
+      storyaudit show embedded/best_of_n
+      storyaudit show embedded/best_of_n/pools
     """
     study, _, rest = name.partition("/")
     audit, _, wanted = rest.partition("/")

@@ -4,6 +4,13 @@ import hashlib
 
 import numpy as np
 
+FIRST_NAMES = {
+    "ablations": "experiments",
+    "best_of_n": "best_of",
+    "contamination_effect": "overlap_effect",
+}
+"""A stage draws under the name that it had first, so that renaming it moves no number."""
+
 
 def generator(seed: int | str) -> np.random.Generator:
     """Return the generator of a number, or of a stream by its name."""
@@ -20,6 +27,7 @@ def stream_name(seed: int, stage: str, purpose: str) -> str:
 
 def stream(seed: int, stage: str, purpose: str) -> np.random.Generator:
     """Return the generator of one stage for one purpose, under the study's one seed."""
-    digest = hashlib.sha256(f"{stage}\0{purpose}".encode()).digest()
+    name = FIRST_NAMES.get(stage, stage)
+    digest = hashlib.sha256(f"{name}\0{purpose}".encode()).digest()
     entropy = np.frombuffer(digest, dtype="<u4").tolist()
     return np.random.default_rng([seed, *entropy])

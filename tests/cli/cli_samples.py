@@ -296,7 +296,7 @@ AUDITS = [
     ),
     Audit(
         command="best-of-n",
-        audit="best_of",
+        audit="best_of_n",
         table="pools/candidates",
         rows=POOL_CANDIDATES,
         faulty=[*POOL_CANDIDATES, {**POOL_CANDIDATES[0], "position": 9}],

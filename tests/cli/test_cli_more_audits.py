@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cli_samples import ABLATED, BY_COMMAND, ITEM_STORIES, LEDGER, POOL_SCORES, STORY, write
 
-from audits.experiments.ablation_inputs import parted
+from audits.ablations.ablation_inputs import parted
 from storyaudit.findings import Finding, Report
 
 

@@ -45,8 +45,8 @@ SMALL = {
         "seeds": [1, 2],
     },
     "pool": {"premises": 3},
-    "experiments": {"resamples": 200},
-    "best_of": {"resamples": 200},
+    "ablations": {"resamples": 200},
+    "best_of_n": {"resamples": 200},
     "accuracy": {"resamples": 200},
     "protocol_audit": {"resamples": 200},
 }

@@ -16,7 +16,7 @@ from storyaudit.text.shingles import rolling
 from storyaudit.text.tokens import Tokens
 
 if TYPE_CHECKING:
-    from audits.overlap.overlap_params import OverlapParams
+    from storyaudit.overlap.overlap_params import OverlapParams
 
 SEED = 1
 SCHEME = "affine32"

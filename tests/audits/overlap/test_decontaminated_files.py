@@ -24,10 +24,10 @@ from audits.overlap.decontaminated_files import (
     check_folder,
     write_decontaminated,
 )
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import Side
 from storyaudit.errors import InputError
 from storyaudit.io import bounds
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.text.tokens import tokenise
 
 STORY = (

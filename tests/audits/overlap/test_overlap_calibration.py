@@ -9,7 +9,6 @@ import pytest
 from real_data import real_path
 from scipy import stats
 
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.study_comparisons import Comparison, Texts, compare
 from benchmarks.calibrate_overlap import KINDS, Case, calibrate
 from pipeline.simulation.premise import write_premise
@@ -17,6 +16,7 @@ from storyaudit.data.corpus import Corpus
 from storyaudit.layouts.confederacy import read_confederacy
 from storyaudit.layouts.hanna import read_hanna
 from storyaudit.layouts.mops import read_mops
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.text.similarity import containment, shingles
 from storyaudit.text.words import words
 

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from plain_measures import longest_shared_run
 
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.study_comparisons import (
     Compared,
     Study,
@@ -18,6 +17,7 @@ from audits.overlap.study_comparisons import (
     study_comparisons,
 )
 from storyaudit.data.tables import OVERLAPS, coerce_types, validate
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.words import words
 

@@ -9,11 +9,11 @@ import pytest
 
 from audits.overlap.context import PARTS, Context, by_trait, study_context, whole_items
 from audits.overlap.kernels.minhash import recall
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.overlap_report import overlap_report
 from audits.overlap.stage import longest_passage
 from audits.overlap.study_comparisons import Compared, compare_study, overlaps_table
 from storyaudit.findings import Finding, Report, Unchecked, ordered, write_report
+from storyaudit.overlap.overlap_params import OverlapParams
 
 PARAMS = OverlapParams()
 Row = tuple[str, str, float] | tuple[str, str, float, str | None]

@@ -17,7 +17,7 @@ from audits.overlap.kernels.minhash import (
     recall,
     signatures,
 )
-from audits.overlap.overlap_params import OverlapParams
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.text.shingles import shingle
 from storyaudit.text.tokens import Tokens, tokenise
 

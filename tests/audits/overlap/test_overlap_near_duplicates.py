@@ -19,9 +19,9 @@ from audits.overlap.near_duplicates import (
     near_duplicates,
     propose,
 )
-from audits.overlap.overlap_params import OverlapParams
 from storyaudit.errors import InputError
 from storyaudit.io.row_batches import Batch
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.text.shingles import shingle
 from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.tokens import tokenise

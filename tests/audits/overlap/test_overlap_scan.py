@@ -13,11 +13,11 @@ from audits.overlap import scan as scanning
 from audits.overlap.kernels.candidate_pairs import lighten, needed
 from audits.overlap.kernels.index import build_index, find_hits
 from audits.overlap.kernels.verify import verify
-from audits.overlap.overlap_params import OverlapParams
 from audits.overlap.scan import read_side, scan
 from storyaudit.data.tables import OVERLAPS
 from storyaudit.errors import InputError
 from storyaudit.io.row_batches import Batch
+from storyaudit.overlap.overlap_params import OverlapParams
 from storyaudit.text.shingles import Shingles
 from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.words import words

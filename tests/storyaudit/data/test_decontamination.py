@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storyaudit.data.decontamination import drop_overlapping
 from storyaudit.data.tables import OVERLAPS
+from storyaudit.overlap.decontamination import drop_overlapping
 from storyaudit.vocabulary import SIDES
 
 PAIRS = pd.DataFrame(

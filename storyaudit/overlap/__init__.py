@@ -1,0 +1,1 @@
+"""What builders and audits know of overlap: its thresholds, and pairs without what overlaps."""

@@ -16,7 +16,11 @@ OPTIONS: dict[str, str] = {
     "--write-clean": "--decontaminate-to",
 }
 COMMANDS: dict[str, str] = {}
-STAGES: dict[str, str] = {"overlap_effect": "contamination_effect"}
+STAGES: dict[str, str] = {
+    "best_of": "best_of_n",
+    "experiments": "ablations",
+    "overlap_effect": "contamination_effect",
+}
 """Of stages, and so of audits."""
 IDS: dict[str, str] = {}
 """Of findings, and of checks that could not run."""

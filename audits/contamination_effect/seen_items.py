@@ -61,8 +61,8 @@ def seen_texts(
     """Return the items that overlap with what was trained on.
 
     Args:
-        overlaps: those of ``storyaudit.overlap.decontamination.with_training``, of any levels; those
-            but ``LEVELS`` are left out.
+        overlaps: of ``storyaudit.overlap.decontamination.with_training``; levels other than
+            ``LEVELS`` are left out.
         pairs: the pairs table.
         candidates: the candidates table.
         gold: as ``golds`` returns it.

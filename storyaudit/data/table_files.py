@@ -1,6 +1,7 @@
 """Read and find tables of ``storyaudit.data.tables`` in files and folders."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import pandas as pd
 from storyaudit.data.tables import Table, coerce_types, holds, validate
 from storyaudit.errors import InputError
 from storyaudit.former_names import current_columns, note
-from storyaudit.io.records import SUFFIXES, read_records
+from storyaudit.io.records import SUFFIXES, Records, read_records
 
 
 class Read(NamedTuple):
@@ -35,12 +36,21 @@ def read_table(path: Path, table: Table) -> Read:
     Raises:
         InputError: see ``read_records`` and ``storyaudit.data.tables.coerce_types``.
     """
+    records = read_columns(path, table)
+    return Read(*coerce_types(records.frame, table, file=path, rows=records.rows), records.rows)
+
+
+def read_columns(path: Path, table: Table) -> Records:
+    """Read the records of a table as they stand there, its columns by their present names.
+
+    Raises:
+        InputError: see ``read_records``.
+    """
     records = read_records(path, holds(table))
     former = current_columns(records.frame.columns, table.names)
     for old, new in former.items():
         note(old, new)
-    frame = records.frame.rename(columns=former)
-    return Read(*coerce_types(frame, table, file=path, rows=records.rows), records.rows)
+    return replace(records, frame=records.frame.rename(columns=former))
 
 
 def read_valid_table(path: Path, table: Table) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from storyaudit.errors import InputError
+from storyaudit.former_names import current_columns, note
 
 
 def find_columns(
@@ -34,12 +35,10 @@ def find_columns(
     for ours, guesses in names.items():
         if ours in found:
             continue
-        fitting = [
-            name
-            for name in names_there
-            if name.strip().casefold() in _folded(guesses) and name not in found.values()
-        ]
+        left = [name for name in names_there if name not in found.values()]
+        fitting = [name for name in left if name.strip().casefold() in _folded(guesses)]
         if not fitting:
+            found |= _by_former_name(ours, guesses, left)
             continue
         if len(fitting) > 1:
             raise InputError(
@@ -58,6 +57,14 @@ def find_columns(
             file=file,
         )
     return found
+
+
+def _by_former_name(ours: str, guesses: Collection[str], there: Iterable[str]) -> dict[str, str]:
+    """Return the first column that bears a former name of ours or of a guess; none without one."""
+    for old, new in current_columns(there, {ours, *guesses}).items():
+        note(old, new)
+        return {ours: old}
+    return {}
 
 
 def check_given(

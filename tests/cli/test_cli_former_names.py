@@ -164,3 +164,28 @@ def test_a_column_under_both_names_is_taken_by_the_present_one(run, monkeypatch)
     outcome = run("ratings", write("r.csv", rows), "--scale", 1, 10, "--json")
     assert (outcome.code, outcome.err) == (0, "")
     assert "annotator of" in outcome.out  # a column that was left out
+
+
+def test_a_guessed_column_may_bear_its_former_name(run, monkeypatch) -> None:
+    monkeypatch.setitem(former_names.COLUMNS, "preferred", "chosen")
+    rows = [{"preferred": row["text"], "rejected": "No."} for row in TEXTS]
+    call = ["overlap", write("t.csv", rows), "--against", write("b.csv", BENCHMARK_TEXTS), "--json"]
+    outcome = run(*call)
+    assert (outcome.code, outcome.err) == (0, note("preferred", "chosen"))
+
+
+def test_scores_of_people_and_judges_may_have_former_columns(run, monkeypatch) -> None:
+    monkeypatch.setitem(former_names.COLUMNS, "assessor", "judge")
+    people = [
+        {"premise_id": f"p{n}", "author": a, "rater": r, "overall": (n + len(a)) % 5 + 1}
+        for n in range(12) for a in ("a", "bb", "ccc") for r in ("x", "y")
+    ]  # fmt: skip
+    judges = [
+        {"premise_id": f"p{n}", "author": a, "assessor": j, "prompt_variant": "1", "overall": n % 5}
+        for n in range(12) for a in ("a", "bb", "ccc") for j in ("j", "k")
+    ]  # fmt: skip
+    write("panel/human_scores.csv", people)
+    write("panel/judge_scores.csv", judges)
+    outcome = run("protocol", "panel", "--resamples", 100, "--scale", 0, 5, "--json")
+    assert outcome.code in (0, 1), outcome.err
+    assert outcome.err == note("assessor", "judge")

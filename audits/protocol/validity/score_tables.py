@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Column, Table, coerce_types, holds
+from storyaudit.data.table_files import read_columns
+from storyaudit.data.tables import HUMAN_SCORES, JUDGE_SCORES, Column, Table, coerce_types
 from storyaudit.errors import InputError
-from storyaudit.io.records import read_records
 
 
 class Scores(NamedTuple):
@@ -51,7 +51,7 @@ def read_scores(human: Path, judge: Path) -> Scores:
         InputError: see ``read_records``, ``coerce_types`` and ``criteria``.
     """
     files = {HUMAN_SCORES: human, JUDGE_SCORES: judge}
-    records = {table: read_records(file, holds(table)) for table, file in files.items()}
+    records = {table: read_columns(file, table) for table, file in files.items()}
     names = criteria(*(found.frame for found in records.values()))
     read = [
         coerce_types(found.frame, with_criteria(table, names), file=files[table], rows=found.rows)

@@ -1,5 +1,8 @@
 """What stands for a former name."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from storyaudit import former_names
@@ -58,3 +61,10 @@ def test_no_name_is_former_and_present_at_once(names: dict[str, str]) -> None:
 def test_without_standard_error_nothing_is_said(monkeypatch) -> None:
     monkeypatch.setattr("sys.stderr", None)
     former_names.note("a", "b")
+
+
+def test_the_documented_tables_are_those_that_are_accepted() -> None:
+    page = Path(__file__).parents[2] / "docs" / "former-names.md"
+    rows = re.findall(r"^\| `([^`]+)` \| `([^`]+)` \|$", page.read_text(encoding="utf-8"), re.M)
+    accepted = [pair for table in TABLES for pair in table.items()]
+    assert sorted(rows) == sorted(accepted)

@@ -153,7 +153,7 @@ def main(ask: Ask | None = None) -> None:
         stage.write(SCORES, scores)
         stage.write(FURTHER_SCORES, trained[~full], EXPERIMENTS)
         stage.write(FURTHER_SCORES, as_scores(in_pool), POOL)
-        stage.metrics(scores=len(scores), experiments=int((~full).sum()))
+        stage.metrics(scores=len(scores), ablations=int((~full).sum()))
 
 
 if __name__ == "__main__":

@@ -308,7 +308,7 @@ AUDITS = [
     ),
     Audit(
         command="ablations",
-        audit="experiments",
+        audit="ablations",
         table="study/results",
         rows=ABLATED,
         faulty=[*ABLATED, ABLATED[0]],
@@ -324,7 +324,7 @@ AUDITS = [
         table="study/overlaps",
         rows=OVERLAPS,
         faulty=changed(OVERLAPS, 0, containment=2.0),
-        finding="overlaps-sound",
+        finding="overlaps-valid",
         column="containment",
         wrong="high",
         tables=(),

@@ -134,21 +134,21 @@ def test_the_trained_variants_are_those_named_or_all_but_rules(run) -> None:
         run(*call, "--json")
     ).keys()
     named = findings(run(*call, "--trained", "full", "--json"))
-    assert named["overlap-effect"].numbers["comparisons"] == 1
+    assert named["contamination-effect"].numbers["comparisons"] == 1
     refused(run(*call, "--trained", "mine"), "no result is of mine", "full, removal/rewriting")
 
 
 def test_thresholds_and_confidence_are_taken(run) -> None:
     call = [*BY_COMMAND["contamination-effect"].clean(), "--json"]
     copies = findings(run(*call))["overlapping-items"].numbers
-    assert (copies["overlapping"], copies["copies"]) == (8, 8)
+    assert (copies["overlapping"], copies["near_duplicates"]) == (8, 8)
     options = ["--min-containment", 0.05, "--duplicate-threshold", 0.95, "--confidence", 0.8]
     outcome = run(*call, *options)
-    assert findings(outcome)["overlapping-items"].numbers["copies"] == 0
-    assert findings(outcome)["overlap-effect"].numbers["confidence"] == 0.8
+    assert findings(outcome)["overlapping-items"].numbers["near_duplicates"] == 0
+    assert findings(outcome)["contamination-effect"].numbers["confidence"] == 0.8
     assert (
         findings(run(*call, "--min-containment", 0.95, "--duplicate-threshold", 0.96))[
-            "overlap-effect"
+            "contamination-effect"
         ].numbers["overlapping"]
         == 0
     )
@@ -161,7 +161,7 @@ def test_thresholds_and_confidence_are_taken(run) -> None:
 def test_pairs_that_were_left_out_of_the_training_taught_nothing(run) -> None:
     call = [*BY_COMMAND["contamination-effect"].clean(), "--json"]
     left = run(*call, "--decontaminate-threshold", 0.8)
-    assert findings(left)["overlap-effect"].numbers["overlapping"] == 0
+    assert findings(left)["contamination-effect"].numbers["overlapping"] == 0
 
 
 def test_overlaps_and_results_may_lie_elsewhere(run) -> None:

@@ -450,7 +450,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 def test_the_study_is_named_in_the_report() -> None:
     found = report(study(seeds(REMOVED, 2, worse(9))))
     prose.check("ablations/one ablation", found)
-    assert (found.study, found.audit) == ("demo", "experiments")
+    assert (found.study, found.audit) == ("demo", "ablations")
 
 
 def test_a_constant_reference_prints_no_nan() -> None:

@@ -71,7 +71,7 @@ def test_counts_by_hand_within_one_origin() -> None:
     assert summary.severity == "warn"
     assert numbers(summary, "comparisons", "significant", "rises", "too_few") == [1, 1, 1, 0]
     assert {"+75.0"} <= prose.figures(summary)
-    prose.check("overlap/counts by hand within one origin", *found.values())
+    prose.check("contamination_effect/counts by hand within one origin", *found.values())
 
 
 def test_what_other_origins_answer_does_not_matter() -> None:
@@ -91,7 +91,7 @@ def test_seeds_are_answers_and_not_items() -> None:
     assert numbers(found, "any_items", "any_right", "any_answers") == [6, 12, 18]
     assert numbers(found, "uncontaminated_right", "uncontaminated_answers", "seeds") == [12, 72, 3]
     assert {"12", "18", "66.7", "6", "3"} <= prose.figures(found)
-    prose.check("overlap/seeds are answers and not items", found)
+    prose.check("contamination_effect/seeds are answers and not items", found)
 
 
 def test_near_duplicates_and_partial_overlaps_apart() -> None:
@@ -108,7 +108,7 @@ def test_near_duplicates_and_partial_overlaps_apart() -> None:
         None,
     ]
     assert {"0.5"} <= prose.figures(effect)
-    prose.check("overlap/near-duplicates and partial overlaps apart", effect)
+    prose.check("contamination_effect/near-duplicates and partial overlaps apart", effect)
     assert numbers(found["overlapping-items"], "overlapping", "near_duplicates") == [6, 2]
     assert {"macro-any", "macro-near-duplicate", "ranks-any", "ranks-near-duplicate"} <= set(found)
     assert numbers(found["macro-near-duplicate"], "items", "uncontaminated") == [60, 58]
@@ -128,7 +128,7 @@ def test_pairs_of_validation_do_not_count() -> None:
     assert passed.severity == "pass" and set(found) == {"contamination-effect"}
     assert numbers(passed, "overlapping", "validation", "items") == [0, 6, 60]
     assert {"6"} <= prose.figures(passed)
-    prose.check("overlap/pairs of validation do not count", passed)
+    prose.check("contamination_effect/pairs of validation do not count", passed)
     # And where others were trained on, they are uncontaminated.
     trained = several(taught(SEEN[:5]), taught(SEEN[5:], split="validation"))
     found = study(answers("full", "10"), pairs=trained)["effect-full-human-llm"]
@@ -138,7 +138,7 @@ def test_pairs_of_validation_do_not_count() -> None:
 def test_without_overlap_it_is_one_pass() -> None:
     found = report(tables(STUDY, answers("full", "10")))
     assert [(f.id, f.severity) for f in found.findings] == [("contamination-effect", "pass")]
-    prose.check("overlap/without overlap it is one pass", found.findings[0])
+    prose.check("contamination_effect/without overlap it is one pass", found.findings[0])
     assert found.unchecked == ()
 
 
@@ -152,7 +152,7 @@ def test_too_few_items_have_no_ci() -> None:
     summary = found["contamination-effect"]
     assert summary.severity == "warn" and numbers(summary, "significant", "too_few") == [0, 1]
     assert {"1"} <= prose.figures(summary)
-    prose.check("overlap/too few items have no CI", effect, summary)
+    prose.check("contamination_effect/too few items have no CI", effect, summary)
 
 
 def test_the_smallest_significant_difference_is_said() -> None:
@@ -160,7 +160,7 @@ def test_the_smallest_significant_difference_is_said() -> None:
     result = answers("full", "101111" + "0" * 2 + "1" * 52)
     found = study(result)["effect-full-human-llm"]
     assert numbers(found, "any_significant", "any_least_rise") == [False, None]
-    prose.check("overlap/the smallest significant difference is said", found)
+    prose.check("contamination_effect/the smallest significant difference is said", found)
 
 
 def test_no_item_of_the_origin_is_uncontaminated() -> None:
@@ -170,7 +170,7 @@ def test_no_item_of_the_origin_is_uncontaminated() -> None:
     effect = found["effect-full-human-llm"]
     assert effect.numbers["uncontaminated_items"] == 0
     for name in ("effect-full-human-llm", "adjusted-full-human-llm"):
-        prose.check(f"overlap/no item of the origin is uncontaminated: {name}", found[name])
+        prose.check(f"contamination_effect/no item of the origin is uncontaminated: {name}", found[name])
     assert numbers(found["macro-any"], "items", "uncontaminated") == [60, 30]
 
 
@@ -181,7 +181,7 @@ def test_rules_that_saw_nothing_are_controls() -> None:
     found = study(several(answers("full", easy), *rules, answers("random", "10")))
     control = found["controls-human-llm"]
     assert control.severity == "note" and numbers(control, "controls", "significant") == [3, 2]
-    prose.check("overlap/rules that saw nothing are controls", *found.values())
+    prose.check("contamination_effect/rules that saw nothing are controls", *found.values())
     assert not [name for name in found if name.startswith("effect-longest")]
     # The lead over them is the same everywhere.
     adjusted = found["adjusted-full-human-llm"]
@@ -198,14 +198,14 @@ def test_a_significant_lead_over_rules_on_the_same_items() -> None:
     found = study(result)["adjusted-full-human-llm"]
     assert numbers(found, "any_difference", "any_significant") == [1.0, True]
     assert {"+100.0"} <= prose.figures(found)
-    prose.check("overlap/a significant lead over rules on the same items", found)
+    prose.check("contamination_effect/a significant lead over rules on the same items", found)
 
 
 def test_models_that_others_trained_are_not_called_trained() -> None:
     found = study(several(answers("full", "10"), answers("theirs", "1" * 6 + "0" * 54)))
     theirs = found["effect-theirs-human-llm"]
     assert theirs.numbers["trained"] is False and theirs.severity == "note"
-    prose.check("overlap/models that others trained are not called trained", theirs)
+    prose.check("contamination_effect/models that others trained are not called trained", theirs)
     assert found["contamination-effect"].numbers["comparisons"] == 1
 
 
@@ -233,7 +233,7 @@ def test_a_model_that_picks_rejected_stories_that_it_saw() -> None:
     stories = [f"h{n:03d}d" for n in range(12)]
     result = answers("full", "d" * 12 + "1" * 48)
     found = study(result, overlaps=near_duplicates(stories), pairs=taught(stories))["picked-full"]
-    prose.check("overlap/a model that picks rejected stories that it saw", found)
+    prose.check("contamination_effect/a model that picks rejected stories that it saw", found)
     assert numbers(found, "items", "picked", "answers", "expected") == [12, 12, 12, 4.0]
     assert found.numbers["difference"] == pytest.approx(2 / 3, abs=1e-4)
     assert found.numbers["significant"] is True
@@ -253,7 +253,7 @@ def test_results_without_picks_leave_these_unchecked() -> None:
     result = answers("full", "10").drop(columns="picked_id")
     given = {"overlaps": near_duplicates(stories), "pairs": taught(stories)}
     prose.check(
-        "overlap/results without picks",
+        "contamination_effect/results without picks",
         unchecked(tables(STUDY, result, **given))["picked"],
     )
 
@@ -273,7 +273,7 @@ def test_macro_accuracy_with_and_without_by_hand() -> None:
     )
     assert sizes == [30, 27, 30, 27, 60, 54]
     assert {"55.6", "55.0", "+0.6", "2"} <= prose.figures(found)
-    prose.check("overlap/macro accuracy with and without by hand", found)
+    prose.check("contamination_effect/macro accuracy with and without by hand", found)
 
 
 def test_a_dimension_without_uncontaminated_items_is_left_out_both_ways() -> None:
@@ -286,7 +286,7 @@ def test_a_dimension_without_uncontaminated_items_is_left_out_both_ways() -> Non
         1,
         1,
     ]
-    prose.check("overlap/a dimension without uncontaminated items", found)
+    prose.check("contamination_effect/a dimension without uncontaminated items", found)
 
 
 def test_models_with_one_accuracy_share_the_better_rank() -> None:
@@ -323,7 +323,7 @@ def test_a_change_of_order_that_is_not_significant() -> None:
     assert (row["ahead"], row["behind"], row["significant"]) == ("full", "longest", False)
     assert row["lead"] == pytest.approx(33 / 60 - 28 / 60, abs=1e-4)
     assert row["uncontaminated_lead"] == pytest.approx(-1 / 54, abs=1e-4)
-    prose.check("overlap/a change of order that is not significant", found)
+    prose.check("contamination_effect/a change of order that is not significant", found)
 
 
 def test_a_significant_change_of_order() -> None:
@@ -334,7 +334,7 @@ def test_a_significant_change_of_order() -> None:
     result = several(outcomes("full", right), outcomes("longest", other))
     found = study(result, overlaps=near_duplicates(seen), pairs=taught(seen))["ranks-any"]
     assert numbers(found, "changed_order", "significant") == [1, 1] and found.severity == "warn"
-    prose.check("overlap/a significant change of order", found)
+    prose.check("contamination_effect/a significant change of order", found)
 
 
 def test_a_lead_significant_on_the_uncontaminated_items_alone_is_no_significant_change() -> None:
@@ -355,7 +355,7 @@ def test_the_same_order_is_a_pass_and_one_model_has_none() -> None:
     both = several(answers("full", "1"), answers("longest", "0"))
     assert study(both)["ranks-any"].severity == "pass"
     prose.check(
-        "overlap/the same order is a pass and one model has none",
+        "contamination_effect/the same order is a pass and one model has none",
         study(answers("full", "10"))["ranks-any"],
     )
 
@@ -364,7 +364,7 @@ def test_items_that_some_run_lacks_are_left_out_and_counted() -> None:
     result = several(answers("full", "10"), answers("longest", "10").iloc[:-3])
     found = study(result)["items-common"]
     assert numbers(found, "left_out", "items") == [3, 57] and found.severity == "warn"
-    prose.check("overlap/items that some run lacks", found)
+    prose.check("contamination_effect/items that some run lacks", found)
 
 
 def test_rows_that_cannot_be_used_are_fails() -> None:
@@ -384,21 +384,21 @@ def test_rows_that_cannot_be_used_are_fails() -> None:
     )
     found = study(answers("full", "10"), overlaps=bad)
     assert numbers(found["overlaps-valid"], "rows") == [4]
-    prose.check("overlap/overlaps that cannot be used", found["overlaps-valid"])
+    prose.check("contamination_effect/overlaps that cannot be used", found["overlaps-valid"])
 
 
 def test_empty_tables_are_unchecked() -> None:
     full = tables(STUDY, answers("full", "10"), overlaps=near_duplicates(SEEN), pairs=taught(SEEN))
     for name in ("benchmark", "candidates", "pairs", "results"):
         given = full._replace(**{name: getattr(full, name).iloc[:0]})
-        prose.check(f"overlap/an empty table: {name}", unchecked(given)["contamination-effect"])
+        prose.check(f"contamination_effect/an empty table: {name}", unchecked(given)["contamination-effect"])
         made: Report = report(given)
         assert not [f for f in made.findings if f.id == "contamination-effect"]
     untrained = unchecked(full, trained=())
-    prose.check("overlap/results of no trained variant", untrained["contamination-effect"])
+    prose.check("contamination_effect/results of no trained variant", untrained["contamination-effect"])
     elsewhere = full._replace(results=full.results[full.results["item_id"] > "h010"])
     prose.check(
-        "overlap/no outcome on an overlapping item", unchecked(elsewhere)["contamination-effect"]
+        "contamination_effect/no outcome on an overlapping item", unchecked(elsewhere)["contamination-effect"]
     )
 
 
@@ -408,13 +408,13 @@ def test_where_every_item_overlaps_none_is_left_for_macro_accuracy() -> None:
         STUDY, answers("full", "10"), overlaps=near_duplicates(every), pairs=taught(every)
     )
     left = unchecked(given)
-    prose.check("overlap/every item overlaps", left["macro-any"])
+    prose.check("contamination_effect/every item overlaps", left["macro-any"])
 
 
 def test_what_remains_open_is_unchecked() -> None:
     further = several(near_duplicates(SEEN), overlaps(("training", "t1", "t2", 1.0)))
     given = tables(STUDY, answers("full", "10"), overlaps=further, pairs=taught(SEEN))
-    prose.check("overlap/what remains open", *unchecked(given).values())
+    prose.check("contamination_effect/what remains open", *unchecked(given).values())
     assert set(unchecked(given)) == {
         "adjusted",
         "confounding",

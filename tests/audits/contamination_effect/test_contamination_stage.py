@@ -66,7 +66,7 @@ def test_it_reads_the_studys_tables_and_writes_findings(
     effect = next(f for f in found.findings if f.id == "effect-full-human-llm")
     assert effect.numbers["any_items"] == 6 and effect.numbers["confidence"] == 0.9
     assert {"90"} <= prose.figures(effect)
-    prose.check("overlap/it reads the studys tables and writes findings", effect)
+    prose.check("contamination_effect/it reads the studys tables and writes findings", effect)
     record = json.loads(Path("runs/contamination_effect.json").read_text("utf-8"))
     assert set(record["params"]) == {"overlap", "contamination_effect"}
     assert set(record["reads"]) == {

@@ -84,7 +84,7 @@ def build_benchmark(
                 "premise_id": item.premise_id,
                 "origin": item.origin,
                 "chosen_id": gold.chosen,
-                "protocol": gold.route,
+                "annotation_route": gold.route,
                 "tau_avg": round(gold.tau_avg, 9),
                 "dimension": gold.dimension,
                 "dimension_rule": gold.rule,
@@ -112,7 +112,7 @@ def main() -> None:
         )
         stage.write(BENCHMARK, benchmark)
         stage.write(FAULTS, faults, WORLD / "benchmark")
-        for column in ("origin", "protocol", "dimension", "dimension_rule"):
+        for column in ("origin", "annotation_route", "dimension", "dimension_rule"):
             sizes = benchmark[column].value_counts().sort_index()
             counts |= {f"items.{value}": int(count) for value, count in sizes.items()}
         stage.metrics(items=len(benchmark), **counts)

@@ -24,6 +24,8 @@ STAGES: dict[str, str] = {
 """Of stages, and so of audits."""
 IDS: dict[str, str] = {
     "annotations-strays": "annotations-orphans",
+    "benchmark-protocol-fits-origin": "benchmark-annotation-route-fits-origin",
+    "benchmark-protocol-known": "benchmark-annotation-route-known",
     "benchmark-story-copy": "benchmark-story-near-duplicate",
     "boxes-item-*": "boxes-criterion-*",
     "ceiling": "human-upper-bound",
@@ -125,7 +127,10 @@ KEYS: dict[str, str] = {
     "win_share*": "win_rate*",
 }
 """Of a finding's numbers and evidence."""
-COLUMNS: dict[str, str] = {"longest_run": "longest_common_substring"}
+COLUMNS: dict[str, str] = {
+    "longest_run": "longest_common_substring",
+    "protocol": "annotation_route",
+}
 """Of input tables."""
 
 _noted: set[str] = set()

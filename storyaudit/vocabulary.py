@@ -36,7 +36,7 @@ BY_RANKING: Final = "complete_ranking"
 BY_CONFIRMATION: Final = "confirmation"
 HUMAN_FIRST: Final = "human_first"
 Route = Literal["complete_ranking", "confirmation", "human_first"]
-"""How an item gets its chosen story: the annotation route, column 'protocol'."""
+"""How an item gets its chosen story: the annotation route, column 'annotation_route'."""
 ROUTES: tuple[Route, ...] = (BY_RANKING, BY_CONFIRMATION, HUMAN_FIRST)
 
 DIMENSIONS = ("creativity", "coherence", "fluency", "characterization", "relevance")

@@ -26,7 +26,7 @@ VALUES: dict[str, set[str]] = {
     "author_kind": set(vocabulary.AUTHOR_KINDS),
     "origin": set(vocabulary.ORIGINS),
     "kind": set(vocabulary.ANNOTATION_KINDS),
-    "protocol": set(vocabulary.ROUTES),
+    "annotation_route": set(vocabulary.ROUTES),
     "dimension": {*vocabulary.MEASURES, vocabulary.UNSCORED},
     "method": METHODS,
     "split": set(vocabulary.SPLITS),

@@ -164,7 +164,7 @@ def compare(built: Path) -> list[str]:
     """Return every difference that is not meant, and every meant one that does not occur."""
     renames = yaml.safe_load((GOLDEN / "renames.yaml").read_text("utf-8"))
     names = _Names(renames["names"])
-    found = list(_table_differences(names, tables(built)))
+    found = list(_table_differences(names, _Names(renames["columns"]), tables(built)))
     for kind, observed in KINDS.items():
         golden = json.loads((GOLDEN / f"{kind}.json").read_text("utf-8"))
         found += _differences(kind, names.new(golden), observed(built))
@@ -205,7 +205,9 @@ class _Names:
         return self._prefixes[fitting[0]] + name[len(fitting[0]) :] if fitting else name
 
 
-def _table_differences(names: _Names, observed: Mapping[str, pd.DataFrame]) -> Iterator[str]:
+def _table_differences(
+    names: _Names, columns: _Names, observed: Mapping[str, pd.DataFrame]
+) -> Iterator[str]:
     folder = GOLDEN / "tables"
     golden = {
         names.new(path.relative_to(folder).as_posix()): path
@@ -215,7 +217,7 @@ def _table_differences(names: _Names, observed: Mapping[str, pd.DataFrame]) -> I
         if name not in golden or name not in observed:
             yield f"tables/{name}: {'new' if name in observed else 'gone'}"
             continue
-        old = pd.read_parquet(golden[name]).rename(columns=names.new)
+        old = pd.read_parquet(golden[name]).rename(columns=names.new).rename(columns=columns.new)
         texts: pd.DataFrame = old.select_dtypes("str")
         old[texts.columns] = texts.map(names.new, na_action="ignore").astype("str")
         new = observed[name]

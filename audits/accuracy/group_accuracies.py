@@ -14,7 +14,7 @@ from storyaudit.stats.proportion import proportion_ci
 KINDS = {
     "dimension": "dimension",
     "origin": "origin",
-    "protocol": "protocol",
+    "annotation_route": "annotation route",
     "language": "language",
     "length_band": "length",
 }

@@ -59,7 +59,7 @@ def count(tables: Tables) -> dict[str, int]:
             ("ranked_items", BY_RANKING),
             ("confirmed_items", BY_CONFIRMATION),
         ):
-            counts[name] = int((benchmark["protocol"] == route).sum())
+            counts[name] = int((benchmark["annotation_route"] == route).sum())
         for dimension in (*DIMENSIONS, UNSCORED):
             counts[f"{dimension}_items"] = int((benchmark["dimension"] == dimension).sum())
     if "candidates" in tables:

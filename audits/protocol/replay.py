@@ -11,7 +11,7 @@ from storyaudit.findings import Finding, Unchecked, counted, evidence
 TOLERANCE = 1e-6
 FIELDS = {
     "chosen": ("chosen_id", "chosen", "chosen story"),
-    "annotation-route": ("protocol", "route", "annotation route"),
+    "annotation-route": ("annotation_route", "route", "annotation route"),
     "tau": ("tau_avg", "tau_avg", "tau_avg"),
     "dimension": ("dimension", "dimension", "dimension"),
     "rule": ("dimension_rule", "rule", "dimension rule"),

@@ -123,7 +123,7 @@ BENCHMARK = Table(
     "benchmark",
     ("item_id",),
     (
-        *_texts("item_id", "premise_id", "origin", "chosen_id", "protocol"),
+        *_texts("item_id", "premise_id", "origin", "chosen_id", "annotation_route"),
         Column("tau_avg", "float"),
         *_texts("dimension", "dimension_rule"),
     ),
@@ -160,7 +160,7 @@ RESULTS = Table(
         Column("ties", "int"),
         Column("credit", "float"),
         *_optional("missing", kind="int"),
-        *_optional("picked_id", "protocol", "language", "length_band"),
+        *_optional("picked_id", "annotation_route", "language", "length_band"),
     ),
 )
 """``ties`` are the other candidates that share the highest reward, ``credit`` the expected value of

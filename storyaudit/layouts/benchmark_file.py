@@ -24,7 +24,7 @@ from storyaudit.vocabulary import UNKNOWN
 SOURCE = "benchmark"
 """Part of every ID of a file of items, whatever the file is called."""
 
-TOLD = ("origin", "dimension", "protocol")
+TOLD = ("origin", "dimension", "annotation_route")
 """What a gold may say of an item; 'unknown' where it does not."""
 
 GOLD = Table(

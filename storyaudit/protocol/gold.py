@@ -28,7 +28,7 @@ class Gold(NamedTuple):
 
     Attributes:
         chosen: the chosen story; None where an unsure annotator removed the item.
-        route: the annotation route; column 'protocol' of the benchmark.
+        route: the annotation route; column 'annotation_route' of the benchmark.
         tau_avg: mean tau over pairs of judges.
         dimension: on which the chosen story stands out.
         rule: which decided the dimension.

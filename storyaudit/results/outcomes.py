@@ -125,7 +125,7 @@ def common_outcomes(results: pd.DataFrame) -> Outcomes:
     ties = of_item[of_item["ties"] > 0].groupby(RUN_KEY[:2])["item_id"].nunique()
     seeds = [[model == key for model in models] for key in keys]
     by_seed = [common.correct.loc[:, of_model].to_numpy() for of_model in seeds]
-    known = "protocol" in common.about
+    known = "annotation_route" in common.about
     return Outcomes(
         models=model_names(keys),
         variants=[variant for variant, _ in keys],
@@ -135,7 +135,7 @@ def common_outcomes(results: pd.DataFrame) -> Outcomes:
         credit=np.array([credit.loc[:, of_model].mean(axis=1) for of_model in seeds]).T,
         strata=common.strata,
         dimensions=common.dimensions,
-        protocols=common.about["protocol"].to_numpy(dtype=str) if known else None,
+        protocols=common.about["annotation_route"].to_numpy(dtype=str) if known else None,
         lost=common.lost,
         lost_dimensions=common.lost_dimensions,
     )

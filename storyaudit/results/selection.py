@@ -9,7 +9,7 @@ from storyaudit.errors import InputError
 from storyaudit.text.words import words
 from storyaudit.vocabulary import DIMENSIONS, UNKNOWN, UNSCORED
 
-GROUPS = {"protocol": "protocol", "language": "language", "length_band": "length"}
+GROUPS = {"annotation_route": "annotation_route", "language": "language", "length_band": "length"}
 """Further columns by which items are grouped, and their names among the metrics."""
 BANDS = ("short", "medium", "long")
 NO_DIMENSION = (UNSCORED, UNKNOWN)
@@ -155,9 +155,9 @@ def accuracies(results: pd.DataFrame) -> dict[str, float]:
     """Return the accuracies of one run's results by name; a group that is absent has none.
 
     ``accuracy.macro`` and ``accuracy.micro``; by dimension, the five of StoryRMB first, and by
-    origin; ``accuracy.protocol.…``, ``accuracy.language.…`` and ``accuracy.length.…`` where the
-    results have these columns; ``credit.macro`` and ``credit.micro``, which break ties at random;
-    ``ties`` and ``missing``, the numbers of items with a shared highest reward and without a reward
+    origin; ``accuracy.annotation_route.…``, ``accuracy.language.…`` and ``accuracy.length.…`` where
+    the results have these columns; ``credit.macro`` and ``credit.micro``, which break ties at
+    random; ``ties`` and ``missing``, the numbers of items with a shared highest reward and without a reward
     of every candidate.
     """
     if results.empty:

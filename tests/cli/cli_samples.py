@@ -46,7 +46,7 @@ BENCHMARK = [
         "premise_id": f"p-{item}",
         "origin": origin,
         "chosen_id": f"{item}-0",
-        "protocol": protocol,
+        "annotation_route": protocol,
         "tau_avg": 0.8,
         "dimension": "fluency",
         "dimension_rule": "mean_gap",

@@ -243,7 +243,7 @@ def test_every_decision_can_be_built_upon(judge_human_story: bool, doubled: int)
     assert counts["unsure"] == unsure.map(is_human).sum()
     assert len(benchmark) == 60 + doubled - counts["unsure"]
     # All routes were taken, or the test shows little.
-    assert {"complete_ranking", "confirmation", "human_first"} == set(benchmark["protocol"])
+    assert {"complete_ranking", "confirmation", "human_first"} == set(benchmark["annotation_route"])
     assert set(annotations["value"]) >= {0.0, 1.0, 4.0}
 
 

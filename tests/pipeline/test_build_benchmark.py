@@ -118,11 +118,13 @@ def test_each_way_to_a_gold(of: Item, chosen: str, protocol: str, tau: float) ->
     assert unsure == 0
     (row,) = table.to_dict("records")
     assert row["tau_avg"] == pytest.approx(tau, abs=1e-9)
-    assert {name: row[name] for name in ("item_id", "premise_id", "chosen_id", "protocol")} == {
+    assert {
+        name: row[name] for name in ("item_id", "premise_id", "chosen_id", "annotation_route")
+    } == {
         "item_id": "i",
         "premise_id": "p",
         "chosen_id": chosen,
-        "protocol": protocol,
+        "annotation_route": protocol,
     }
 
 
@@ -145,7 +147,7 @@ def test_an_unsure_human_item_is_removed_and_counted() -> None:
 def test_people_rank_only_below_the_threshold(threshold: float, protocol: str) -> None:
     of = item(LAST_SWAPPED, ("unsure", "a", 1), *ranking("dcba"))
     table, _ = build(of, threshold=threshold)
-    assert table["protocol"].tolist() == [protocol]
+    assert table["annotation_route"].tolist() == [protocol]
     assert table["chosen_id"].tolist() == ["a" if protocol == "confirmation" else "d"]
 
 
@@ -323,7 +325,7 @@ def test_another_prompt_variant_is_another_item() -> None:
     other = CONFIRMED.judgements.assign(prompt_variant="2")
     opposed = item(OPPOSED, ("confirmation", "a", 1)).judgements
     both = CONFIRMED._replace(judgements=pd.concat([opposed, other]))
-    assert build_with(both, prompt_variant="2")[0]["protocol"].tolist() == ["confirmation"]
+    assert build_with(both, prompt_variant="2")[0]["annotation_route"].tolist() == ["confirmation"]
     with pytest.raises(InputError, match="one ranking"):
         build_with(both, prompt_variant="1")
 

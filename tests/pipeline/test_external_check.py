@@ -221,7 +221,15 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / f"data/{place}").mkdir(parents=True)
         for name, frame in shown._asdict().items():
             frame.to_parquet(tmp_path / f"data/{place}/{name}.parquet")
-    columns = ["item_id", "premise_id", "origin", "chosen_id", "protocol", "tau_avg", "dimension"]
+    columns = [
+        "item_id",
+        "premise_id",
+        "origin",
+        "chosen_id",
+        "annotation_route",
+        "tau_avg",
+        "dimension",
+    ]
     gold = pd.DataFrame(
         [("x", "px", "human_llm", "xh", "human_first", 1.0, "fluency")], columns=columns
     )

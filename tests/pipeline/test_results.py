@@ -84,7 +84,7 @@ TABLES = {
             "premise_id": f"p{item}",
             "origin": "llm_llm",
             "chosen_id": f"{item}0",
-            "protocol": "confirmation",
+            "annotation_route": "confirmation",
             "tau_avg": 0.8,
             "dimension": "fluency",
             "dimension_rule": "margin",
@@ -161,7 +161,7 @@ def test_the_stage_writes_the_results_of_both_folders(folder: Path) -> None:
     assert study["picked_id"].tolist() == ["i0", "j0"]
     assert study["language"].tolist() == ["en", "zh"]
     assert study["length_band"].tolist() == ["long", "short"]
-    assert study["protocol"].tolist() == ["confirmation"] * 2
+    assert study["annotation_route"].tolist() == ["confirmation"] * 2
     assert further["correct"].tolist() == [False, False]
     assert further["missing"].tolist() == [0, 1]
     assert further["picked_id"].fillna("").tolist() == ["i3", ""]

@@ -74,7 +74,7 @@ def tables() -> dict[str, pd.DataFrame]:
             "premise_id": ["p1", "p2"],
             "origin": "llm_llm",
             "chosen_id": ["i1-1", "i2-2"],
-            "protocol": "confirmation",
+            "annotation_route": "confirmation",
             "tau_avg": 0.7,
             "dimension": "fluency",
             "dimension_rule": "gap",

@@ -11,9 +11,9 @@ from storyaudit.vocabulary import HUMAN_FIRST, HUMAN_LLM, HUMANS_OF_ORIGIN, LLM,
 
 def benchmark(frame: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Add the columns of the benchmark's suite."""
-    named = frame["protocol"].isin(ROUTES) & frame["origin"].isin(HUMANS_OF_ORIGIN)
-    human_first = frame["protocol"] == HUMAN_FIRST
-    frame["protocol_fits_origin"] = ~named | (human_first == (frame["origin"] == HUMAN_LLM))
+    named = frame["annotation_route"].isin(ROUTES) & frame["origin"].isin(HUMANS_OF_ORIGIN)
+    human_first = frame["annotation_route"] == HUMAN_FIRST
+    frame["annotation_route_fits_origin"] = ~named | (human_first == (frame["origin"] == HUMAN_LLM))
     unscored = frame["dimension"] == UNSCORED
     frame["unscored_together"] = unscored == (frame["dimension_rule"] == UNSCORED)
     chosen = frame[["item_id", "chosen_id"]]

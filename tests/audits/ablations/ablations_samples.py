@@ -93,7 +93,7 @@ def benchmark(count: int, origins: tuple[str, ...] = ("llm_llm",)) -> pd.DataFra
             "premise_id": [f"p{item}" for item in items],
             "origin": [origins[number % len(origins)] for number in range(count)],
             "chosen_id": [f"{item}a" for item in items],
-            "protocol": "ranked",
+            "annotation_route": "ranked",
             "tau_avg": 0.5,
             "dimension": "d",
             "dimension_rule": "gap",

@@ -464,7 +464,7 @@ def judged(right: str, protocols: str, variant: str = "judges_mean") -> list[Row
     """Outcomes with each item's annotation route: c confirmed, r ranked, h human first."""
     named = {"c": "confirmation", "r": "complete_ranking", "h": "human_first"}
     return [
-        {**row, "protocol": named[protocol]}
+        {**row, "annotation_route": named[protocol]}
         for row, protocol in zip(rows(variant, right), protocols, strict=True)
     ]
 

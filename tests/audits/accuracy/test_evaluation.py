@@ -30,7 +30,7 @@ def study(number: int = 20, size: int = 4) -> tuple[pd.DataFrame, pd.DataFrame, 
             "chosen_id": [f"{item}-0" for item in items],
             "origin": [("llm_llm", "human_llm")[n % 2] for n in range(number)],
             "dimension": [("fluency", "creativity")[n % 4 // 2] for n in range(number)],
-            "protocol": "unknown",
+            "annotation_route": "unknown",
             "language": "en",
         }
     )

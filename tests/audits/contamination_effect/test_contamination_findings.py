@@ -170,7 +170,9 @@ def test_no_item_of_the_origin_is_uncontaminated() -> None:
     effect = found["effect-full-human-llm"]
     assert effect.numbers["uncontaminated_items"] == 0
     for name in ("effect-full-human-llm", "adjusted-full-human-llm"):
-        prose.check(f"contamination_effect/no item of the origin is uncontaminated: {name}", found[name])
+        prose.check(
+            f"contamination_effect/no item of the origin is uncontaminated: {name}", found[name]
+        )
     assert numbers(found["macro-any"], "items", "uncontaminated") == [60, 30]
 
 
@@ -391,14 +393,19 @@ def test_empty_tables_are_unchecked() -> None:
     full = tables(STUDY, answers("full", "10"), overlaps=near_duplicates(SEEN), pairs=taught(SEEN))
     for name in ("benchmark", "candidates", "pairs", "results"):
         given = full._replace(**{name: getattr(full, name).iloc[:0]})
-        prose.check(f"contamination_effect/an empty table: {name}", unchecked(given)["contamination-effect"])
+        prose.check(
+            f"contamination_effect/an empty table: {name}", unchecked(given)["contamination-effect"]
+        )
         made: Report = report(given)
         assert not [f for f in made.findings if f.id == "contamination-effect"]
     untrained = unchecked(full, trained=())
-    prose.check("contamination_effect/results of no trained variant", untrained["contamination-effect"])
+    prose.check(
+        "contamination_effect/results of no trained variant", untrained["contamination-effect"]
+    )
     elsewhere = full._replace(results=full.results[full.results["item_id"] > "h010"])
     prose.check(
-        "contamination_effect/no outcome on an overlapping item", unchecked(elsewhere)["contamination-effect"]
+        "contamination_effect/no outcome on an overlapping item",
+        unchecked(elsewhere)["contamination-effect"],
     )
 
 

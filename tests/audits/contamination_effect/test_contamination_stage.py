@@ -41,7 +41,7 @@ def study(folder: Path) -> Path:
             pair_id=[f"t{n}" for n in range(len(made.pairs))], method="m", source="s", language="en"
         ),
         benchmark=made.benchmark.assign(
-            protocol="p", tau_avg=0.5, dimension="d", dimension_rule="gap"
+            annotation_route="p", tau_avg=0.5, dimension="d", dimension_rule="gap"
         ),
     )
     (folder / "data/study").mkdir(parents=True)

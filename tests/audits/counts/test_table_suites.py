@@ -182,8 +182,8 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     *(
         (
             f"protocol {protocol}",
-            [put("benchmark", 2, protocol=protocol)],
-            {"benchmark-protocol-known": 1},
+            [put("benchmark", 2, annotation_route=protocol)],
+            {"benchmark-annotation-route-known": 1},
         )
         for protocol in ("vote", None)
     ),
@@ -242,13 +242,13 @@ FAULTS: list[tuple[str, list[Edit], dict[str, int]]] = [
     ),
     (
         "a model's item by the human-first rule",
-        [put("benchmark", 0, protocol="human_first")],
-        {"benchmark-protocol-fits-origin": 1, "identity-ranked-and-confirmed": 1},
+        [put("benchmark", 0, annotation_route="human_first")],
+        {"benchmark-annotation-route-fits-origin": 1, "identity-ranked-and-confirmed": 1},
     ),
     (
         "a human story confirmed",
-        [put("benchmark", 2, protocol="confirmation")],
-        {"benchmark-protocol-fits-origin": 1, "identity-ranked-and-confirmed": 1},
+        [put("benchmark", 2, annotation_route="confirmation")],
+        {"benchmark-annotation-route-fits-origin": 1, "identity-ranked-and-confirmed": 1},
     ),
     (
         "a rule without a dimension",

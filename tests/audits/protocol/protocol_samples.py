@@ -84,7 +84,7 @@ def gold(
         "premise_id": f"p-{name}",
         "origin": origin,
         "chosen_id": f"{name}-{chosen}",
-        "protocol": protocol,
+        "annotation_route": protocol,
         "tau_avg": tau,
         "dimension": dimension,
         "dimension_rule": rule,

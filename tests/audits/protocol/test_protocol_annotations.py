@@ -49,7 +49,7 @@ def study() -> Tables:
     rows = [
         (c.item.item_id, c.item.premise_id, c.item.origin, c.chosen, *c.gold[1:]) for c in cases
     ]
-    names = ["item_id", "premise_id", "origin", "chosen_id", "protocol", "tau_avg"]
+    names = ["item_id", "premise_id", "origin", "chosen_id", "annotation_route", "tau_avg"]
     columns = [*names, "dimension", "dimension_rule"]
     return tables | {"benchmark": pd.DataFrame(rows, columns=columns)}
 
@@ -79,7 +79,7 @@ def test_confirmations_rankings_and_removals(study: Tables) -> None:
 def test_without_such_items_they_are_not_checked() -> None:
     tables = joined([item("i", AGREED, ("confirmation", "a", 1))])
     tables["benchmark"] = pd.DataFrame([{"item_id": "other", "chosen_id": "s"}])
-    for column in ("premise_id", "origin", "protocol", "dimension", "dimension_rule"):
+    for column in ("premise_id", "origin", "annotation_route", "dimension", "dimension_rule"):
         tables["benchmark"][column] = "x"
     tables["benchmark"]["tau_avg"] = 1.0
     reasons = unchecked(audited(tables))

@@ -21,7 +21,12 @@ FINDING = {"position": "bias-position", "length": "bias-length", "family": "bias
 def benchmark(tables: Tables) -> Tables:
     """The tables with a benchmark of which only the judgements matter here."""
     names = tables["candidates"]["item_id"].unique()
-    row = {"premise_id": "p", "origin": "llm_llm", "chosen_id": "s", "protocol": "confirmation"}
+    row = {
+        "premise_id": "p",
+        "origin": "llm_llm",
+        "chosen_id": "s",
+        "annotation_route": "confirmation",
+    }
     more = {"tau_avg": 1.0, "dimension": "fluency", "dimension_rule": "margin"}
     return tables | {"benchmark": pd.DataFrame({"item_id": names}).assign(**row, **more)}
 

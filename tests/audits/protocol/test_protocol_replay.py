@@ -35,7 +35,7 @@ def test_each_annotation_route_is_replayed() -> None:
     ("column", "value", "finding"),
     [
         ("chosen_id", "confirmed-c", "gold-chosen"),
-        ("protocol", "complete_ranking", "gold-annotation-route"),
+        ("annotation_route", "complete_ranking", "gold-annotation-route"),
         ("tau_avg", 1 - 2e-6, "gold-tau"),
         ("tau_avg", float("nan"), "gold-tau"),
         ("dimension", "coherence", "gold-dimension"),

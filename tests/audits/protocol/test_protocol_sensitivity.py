@@ -71,7 +71,7 @@ def with_verdicts(tables: Tables) -> Tables:
         (case.item.item_id, case.item.premise_id, case.item.origin, case.chosen, *case.gold[1:])
         for case in with_chosen(replayed(tables | {"benchmark": pd.DataFrame()}, ProtocolParams()))
     ]
-    names = ["item_id", "premise_id", "origin", "chosen_id", "protocol", "tau_avg"]
+    names = ["item_id", "premise_id", "origin", "chosen_id", "annotation_route", "tau_avg"]
     tables["benchmark"] = pd.DataFrame(kept, columns=[*names, "dimension", "dimension_rule"])
     return tables
 

@@ -13,7 +13,7 @@ GOLD_COLUMNS = [
     "chosen_id",
     "origin",
     "dimension",
-    "protocol",
+    "annotation_route",
     "language",
 ]
 ITEMS = [
@@ -121,10 +121,12 @@ def test_a_folder_of_tables(tmp_path) -> None:
     assert "candidates from candidates.csv" in read.found
     told = tables()
     told["benchmark"] = told["benchmark"].assign(
-        origin=["human_llm", None], dimension=["fluency", None], protocol=["human_first", None]
+        origin=["human_llm", None],
+        dimension=["fluency", None],
+        annotation_route=["human_first", None],
     )
     read = read_benchmark(write_tables(tmp_path / "told", told))
-    assert read.gold[["origin", "dimension", "protocol"]].to_numpy().tolist() == [
+    assert read.gold[["origin", "dimension", "annotation_route"]].to_numpy().tolist() == [
         ["unknown"] * 3,
         ["human_llm", "fluency", "human_first"],
     ]

@@ -313,15 +313,15 @@ def test_where_no_item_has_a_dimension_macro_is_micro(dimension):
 def test_accuracies_by_protocol_language_and_length():
     table = outcomes([("fluency", "llm_llm", right, 0) for right in (True, False, True, False)])
     table = table.assign(
-        protocol=["confirmation", "confirmation", "complete_ranking", "unknown"],
+        annotation_route=["confirmation", "confirmation", "complete_ranking", "unknown"],
         language=["zh", "en", "en", "en"],
         length_band=["long", "short", "short", None],
         missing=[0, 2, 0, 1],
     )
     found = accuracies(table)
     expected = {
-        "accuracy.protocol.complete_ranking": 1,
-        "accuracy.protocol.confirmation": 1 / 2,
+        "accuracy.annotation_route.complete_ranking": 1,
+        "accuracy.annotation_route.confirmation": 1 / 2,
         "accuracy.language.en": 1 / 3,
         "accuracy.language.zh": 1,
         "accuracy.length.short": 1 / 2,
@@ -329,7 +329,7 @@ def test_accuracies_by_protocol_language_and_length():
         "missing": 2,
     }
     assert {name: found[name] for name in expected} == pytest.approx(expected)
-    assert not {"accuracy.protocol.unknown", "accuracy.length.medium"} & set(found)
+    assert not {"accuracy.annotation_route.unknown", "accuracy.length.medium"} & set(found)
     assert all(value == value for value in found.values())
 
 

@@ -157,8 +157,8 @@ def accuracies(results: pd.DataFrame) -> dict[str, float]:
     ``accuracy.macro`` and ``accuracy.micro``; by dimension, the five of StoryRMB first, and by
     origin; ``accuracy.annotation_route.…``, ``accuracy.language.…`` and ``accuracy.length.…`` where
     the results have these columns; ``credit.macro`` and ``credit.micro``, which break ties at
-    random; ``ties`` and ``missing``, the numbers of items with a shared highest reward and without a reward
-    of every candidate.
+    random; ``ties`` and ``missing``, the numbers of items with a shared highest reward and without
+    a reward of every candidate.
     """
     if results.empty:
         return {}

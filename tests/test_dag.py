@@ -146,3 +146,8 @@ def test_a_stage_says_what_it_is_in_one_sentence(stage: str) -> None:
 @pytest.mark.parametrize("stage", sorted(set(STAGES) - VIEWS))
 def test_a_stage_has_metrics_for_dvc_to_show(stage: str) -> None:
     assert STAGES[stage]["metrics"] == [f"runs/metrics/{stage}.json"]
+
+
+def test_the_lock_knows_no_stage_that_is_gone() -> None:
+    locked = yaml.safe_load((ROOT / "dvc.lock").read_text(encoding="utf-8"))["stages"]
+    assert set(locked) <= set(STAGES)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from storyaudit.data import tables
+
 ROOT = Path(__file__).parents[1]
 DOCS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 PACKAGES = ("audits", "pipeline", "storyaudit", "tests", "tools", "benchmarks", "expectations")
@@ -50,3 +52,29 @@ def test_a_decision_has_its_number_its_date_and_its_sections(record: Path) -> No
 def test_decisions_are_numbered_without_a_gap() -> None:
     numbers = [int(record.stem[:4]) for record in RECORDS]
     assert numbers == list(range(1, len(RECORDS) + 1))
+
+
+def documented_columns() -> dict[str, str]:
+    """The columns of each table that docs/architecture.md names."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = page.split("\n## The tables\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (\w+) \| [^|]+ \| ([^|]+) \|$", section, re.M)
+    return {name: columns for name, columns in rows if name != "table"}
+
+
+@pytest.mark.parametrize(("name", "columns"), documented_columns().items())
+def test_a_documented_table_has_these_columns(name: str, columns: str) -> None:
+    table = getattr(tables, name.upper())
+    shown = [
+        (f"**{c.name}**" if c.name in table.key else c.name) + ("?" if c.optional else "")
+        for c in table.columns
+    ]
+    assert columns == ", ".join(shown)
+
+
+def test_every_table_of_the_study_is_documented() -> None:
+    further = {"pair_premises", "pair_stories"}  # as premises and stories
+    assert {table.name for table in vars(tables).values() if isinstance(table, tables.Table)} == {
+        *documented_columns(),
+        *further,
+    }

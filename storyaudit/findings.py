@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
 from storyaudit.errors import InputError
-from storyaudit.former_names import IDS, KEYS, current, current_finding, note
+from storyaudit.former_names import IDS, KEYS, STAGES, current, current_finding, note
 from storyaudit.io.checked import Id, first_fault, repeated
 from storyaudit.io.files import json_text, read_text, write_text
 from storyaudit.io.formats.json_lines import unique
@@ -296,6 +296,8 @@ def _before_versions(content: dict[str, Any]) -> dict[str, Any]:
     Single findings had commands then.
     """
     renamed = dict(content)
+    if isinstance(content.get("audit"), str):
+        renamed["audit"] = current(content["audit"], STAGES)
     for kind in ("findings", "unchecked"):
         if isinstance(content.get(kind), list):
             renamed[kind] = [_renamed(part) for part in content[kind]]
@@ -367,7 +369,7 @@ def read_waivers(path: Path) -> list[Waiver]:
             "Give each 'finding: study/audit/id' and a 'reason' of ten characters or more.",
             file=path,
         ) from None
-    if twice := repeated(waiver.finding for waiver in waivers):
+    if twice := repeated(current_finding(waiver.finding) for waiver in waivers):
         raise InputError(f"'{twice}' is waived twice.", "Keep one reason.", file=path)
     return waivers
 

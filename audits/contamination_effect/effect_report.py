@@ -157,8 +157,8 @@ def _unusable(overlaps: pd.DataFrame, seen: Seen) -> Parts:
             Finding(
                 id="overlaps-valid",
                 severity="fail",
-                statement=f"{seen.invalid} of {len(overlaps)} overlaps lack a part of their key or "
-                f"a containment between 0 and 1. They are left out.",
+                statement=f"{seen.invalid} of {len(overlaps)} overlaps lack a part of their key, "
+                f"a known comparison or a containment between 0 and 1. They are left out.",
                 numbers={"rows": seen.invalid},
             )
         )
@@ -187,10 +187,12 @@ def _items(seen: Seen, gold: pd.DataFrame, params: OverlapParams) -> list[Findin
     aside = "".join(apart)
     sides = {"items": len(gold), "validation": seen.validation, "unused": seen.unused}
     if seen.rows.empty:
+        if seen.unused:
+            aside += " Check that the overlaps name the texts of the pairs by the same IDs."
         return [
             Finding(
                 id=EFFECT,
-                severity="pass",
+                severity="warn" if seen.unused else "pass",
                 statement=f"None of {counted(len(gold), 'item')} overlaps with the training pairs "
                 f"(containment ≥ {params.min_containment:g}), so that there is no "
                 f"contamination effect to estimate.{aside}",

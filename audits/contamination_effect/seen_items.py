@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from storyaudit.data.tables import OVERLAPS
-from storyaudit.vocabulary import TRAIN
+from storyaudit.vocabulary import SIDES, TRAIN
 
 LEVELS = ("story", "premise")
 """The levels of overlap between a benchmark and what was trained on."""
@@ -70,6 +70,8 @@ def seen_texts(
     known = overlaps[overlaps["level"].isin(LEVELS) | overlaps["level"].isna()]
     valid = known.dropna(subset=[*(set(OVERLAPS.key) & set(known)), "containment"])
     valid = valid[valid["containment"].between(0, 1)]
+    if "comparison" in valid:
+        valid = valid[valid["comparison"].isin(SIDES)]
     names = ["item_id", "story_id", "premise_id"]
     places = candidates[names].dropna(subset=["item_id"]).merge(gold, on="item_id")
     texts = _texts(places)

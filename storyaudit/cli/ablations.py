@@ -69,6 +69,11 @@ def ablations(
         str(paths[name]): table for name, table in read_tables(paths, study_tables).items()
     }
     given = {name: read[str(paths[table.name])].frame for name, table in OF_STUDY.items()}
+    there = {str(name) for name in given["results"]["variant"].dropna()}
+    if reference not in there:
+        raise click.UsageError(
+            f"--reference must be a variant of the results: {', '.join(sorted(there))}."
+        )
     if ablated is None:
         given["results"], given["experiments"] = parted(given["results"], reference)
     else:

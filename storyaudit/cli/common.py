@@ -1,5 +1,6 @@
 """What the audit commands share: their options, and what becomes of a report."""
 
+import math
 import re
 import shlex
 import sys
@@ -44,9 +45,13 @@ class Command(click.Command):
         """Parse the arguments, and note each former name among them."""
         if not ctx.resilient_parsing:
             _, _, given = self.make_parser(ctx).parse_args(args=list(args))
-            for option in given:
-                if (old := option.opts[0]) in OPTIONS:
-                    note(old, OPTIONS[old])
+            names = [option.opts[0] for option in given]
+            for old in filter(OPTIONS.__contains__, names):
+                if OPTIONS[old] in names:
+                    raise click.UsageError(
+                        f"{old} and {OPTIONS[old]} are one option; give one of them.", ctx
+                    )
+                note(old, OPTIONS[old])
         return super().parse_args(ctx, args)
 
 
@@ -99,11 +104,13 @@ class Output(NamedTuple):
         study: the study's name; None leaves it to the file's.
         as_json: print JSON, for machines.
         out: a folder for the findings, their evidence and further tables.
+        inputs: files that the command reads, which nothing is written over.
     """
 
     study: str | None
     as_json: bool
     out: Path | None
+    inputs: tuple[Path, ...] = ()
 
     def study_name(self, path: Path) -> str:
         """Return the study's name as findings allow it, from the option or the file's name."""
@@ -131,7 +138,9 @@ class Output(NamedTuple):
         report = ordered(report.model_copy(update={"command": command_line()}))
         text = report.to_json()
         if self.out is not None:
-            write_into(self.out, {**_files(report), **(tables or {})})
+            contents = {**_files(report), **(tables or {})}
+            _refuse_overwriting(self.out, contents, self.inputs)
+            write_into(self.out, contents)
         if self.as_json:
             click.echo(text.encode(), nl=False)  # JSON is UTF-8, whatever the terminal
         else:
@@ -159,9 +168,10 @@ def audit_options(function: Callable[..., None]) -> Callable[..., None]:
     )
     @wraps(function)
     def command(study: str | None, as_json: bool, out: Path | None, **given: Any) -> None:
+        inputs = _paths(given.values())
         if out is not None:
-            _refuse_input_folder(out, given.values())
-        function(output=Output(study, as_json, out), **given)
+            _refuse_input_folder(out, inputs)
+        function(output=Output(study, as_json, out, inputs), **given)
 
     return command
 
@@ -204,6 +214,24 @@ class Seed(click.ParamType[int | str]):
         if re.fullmatch(r"[0-9]{1,18}/[A-Za-z0-9_-]+/[A-Za-z0-9_-]+", value):
             return str(value)
         raise click.BadParameter("expected a whole number from 0, or SEED/STAGE/PURPOSE.")
+
+
+class Proportion(click.FloatRange):
+    """A number above 0 and at most 1; NaN is none."""
+
+    name = "proportion"
+
+    def __init__(self) -> None:
+        super().__init__(0, 1, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
 
 
 seed_option = click.option(
@@ -334,8 +362,11 @@ def accepted_findings(
 
 def print_stale(stale: "Sequence[Waiver]", console: "Console") -> None:
     """Name the waivers that met no finding."""
+    from storyaudit.io.printable import printable
+
     for waiver in stale:
-        console.print(f"The waiver of {waiver.finding} meets no finding.", markup=False)
+        said = f"The waiver of {printable(waiver.finding)} meets no finding."
+        console.print(said, markup=False)
 
 
 def study_name(study: str | None, path: Path) -> str:
@@ -379,7 +410,31 @@ def _files(report: "Report") -> dict[str, str]:
     }
 
 
-def _refuse_input_folder(out: Path, given: Iterable[object]) -> None:
+def _paths(given: Iterable[object]) -> tuple[Path, ...]:
+    """Return the paths among the values of a command's parameters."""
+    values = [one for value in given for one in (value if isinstance(value, tuple) else [value])]
+    return tuple(value for value in values if isinstance(value, Path))
+
+
+def _refuse_overwriting(out: Path, names: Iterable[str], inputs: Iterable[Path]) -> None:
+    """Refuse to write over a file that was read.
+
+    Raises:
+        InputError: a file to be written is one of the inputs.
+    """
+    from storyaudit.errors import InputError
+
+    read = {path.resolve() for path in inputs}
+    for name in names:
+        if (out / name).resolve() in read:
+            raise InputError(
+                "this file was read, and would be written over; nothing was written.",
+                "Choose another --out.",
+                file=out / name,
+            )
+
+
+def _refuse_input_folder(out: Path, inputs: Iterable[Path]) -> None:
     """Refuse to write into a folder that is read: what is written there would be read next time.
 
     Raises:
@@ -387,9 +442,8 @@ def _refuse_input_folder(out: Path, given: Iterable[object]) -> None:
     """
     from storyaudit.errors import InputError
 
-    paths = [path for value in given for path in (value if isinstance(value, tuple) else [value])]
-    for path in paths:
-        if isinstance(path, Path) and path.resolve() == out.resolve():
+    for path in inputs:
+        if path.resolve() == out.resolve():
             raise InputError(
                 f"expected another place than what is read, {path}.",
                 "Choose another --out.",

@@ -9,6 +9,7 @@ from storyaudit.cli.common import (
     PATH,
     Command,
     Output,
+    Proportion,
     audit_options,
     checked_options,
     confidence_option,
@@ -29,7 +30,7 @@ from storyaudit.cli.common import (
 @containment_options
 @click.option(
     "--decontaminate-threshold",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Proportion(),
     help="Containment from which pairs were left out of the training; by default none were.",
 )
 @confidence_option

@@ -12,6 +12,7 @@ from storyaudit.cli.common import (
     PATH,
     Command,
     Output,
+    Proportion,
     audit_options,
     checked_options,
     containment_options,
@@ -63,7 +64,7 @@ MOST_THREADS = 16
 )
 @click.option(
     "--decontaminate-threshold",
-    type=click.FloatRange(0, 1, min_open=True),
+    type=Proportion(),
     help="Containment from which a row is left out there; --duplicate-threshold by default.",
 )
 @click.option(

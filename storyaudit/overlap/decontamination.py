@@ -2,18 +2,17 @@
 
 import pandas as pd
 
-from storyaudit.vocabulary import TRAIN_BENCHMARK
+from storyaudit.vocabulary import SIDES, TRAIN_BENCHMARK
 
 
 def with_training(overlaps: pd.DataFrame) -> pd.DataFrame:
     """Return the overlaps of benchmark texts with training texts: all where nothing else is said.
 
-    A row that does not say what was compared is one of them, to be found invalid.
+    A row that says nothing known of what was compared is one of them, to be found invalid.
     """
     if "comparison" not in overlaps:
         return overlaps
-    compared = overlaps["comparison"]
-    return overlaps[compared.isna() | (compared == TRAIN_BENCHMARK)]
+    return overlaps[~overlaps["comparison"].isin(set(SIDES) - {TRAIN_BENCHMARK})]
 
 
 def drop_overlapping(

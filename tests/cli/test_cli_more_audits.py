@@ -3,7 +3,17 @@
 import json
 from pathlib import Path
 
-from cli_samples import ABLATED, BY_COMMAND, ITEM_STORIES, LEDGER, POOL_SCORES, STORY, write
+import pytest
+from cli_samples import (
+    ABLATED,
+    BY_COMMAND,
+    ITEM_STORIES,
+    LEDGER,
+    OVERLAPS,
+    POOL_SCORES,
+    STORY,
+    write,
+)
 
 from audits.ablations.ablation_inputs import parted
 from storyaudit.findings import Finding, Report
@@ -219,3 +229,53 @@ def test_a_papers_answers_stand_in_its_ledger(run) -> None:
     refused(run("disclosure", write("l.yaml", LEDGER.encode())), "l.yaml: expected the section")
     refused(run("disclosure", paper, "--checklist", "c.yaml"), "--checklist is for a folder")
     refused(run("disclosure", "nowhere"), "nowhere: there is no such folder")
+
+
+def test_overlaps_of_nothing_known_are_no_pass(run) -> None:
+    call = [*BY_COMMAND["contamination-effect"].clean(), "--json"]
+    write("study/overlaps.csv", [{**row, "comparison": "x"} for row in OVERLAPS])
+    assert findings(run(*call))["overlaps-valid"].severity == "fail"
+    write("study/overlaps.csv", [{**row, "right_id": "nope"} for row in OVERLAPS])
+    effect = findings(run(*call))["contamination-effect"]
+    assert (effect.severity, effect.numbers["unused"]) == ("warn", 8)
+
+
+def test_a_reference_must_be_there(run) -> None:
+    call = BY_COMMAND["ablations"].clean()
+    refused(run(*call, "--reference", "ful"), "--reference must be a variant", "full")
+
+
+# What every command holds
+
+
+@pytest.mark.parametrize("command", ["accuracy", "contamination-effect"])
+def test_nothing_that_was_read_is_written_over(run, command: str) -> None:
+    call = BY_COMMAND[command].clean()
+    audit = BY_COMMAND[command].audit
+    if command == "accuracy":
+        given = Path(str(call[1]))
+    else:
+        given = Path("study/overlaps.csv")
+        call = [*call, "--overlaps", f"out/{audit}-evidence.csv"]
+    target = Path(f"out/{audit}-evidence.csv")
+    target.parent.mkdir()
+    target.write_bytes(given.read_bytes())
+    if command == "accuracy":
+        call[1] = target
+    before = target.read_bytes()
+    outcome = run(*call, "--out", "out")
+    assert outcome.code == 2 and "would be written over" in outcome.err
+    assert target.read_bytes() == before
+    assert [path.name for path in Path("out").iterdir()] == [target.name]
+
+
+@pytest.mark.parametrize("value", ["nan", "0", "-1", "1.1", "inf"])
+def test_a_threshold_of_decontamination_is_a_proportion(run, value: str) -> None:
+    call = BY_COMMAND["contamination-effect"].clean()
+    refused(run(*call, "--decontaminate-threshold", value), "--decontaminate-threshold")
+
+
+def test_an_option_under_both_its_names_is_refused(run) -> None:
+    call = BY_COMMAND["contamination-effect"].clean()
+    outcome = run(*call, "--report-from", 0.2, "--min-containment", 0.3)
+    refused(outcome, "--report-from and --min-containment are one option")

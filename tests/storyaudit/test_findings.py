@@ -394,6 +394,22 @@ def test_malformed_waivers_are_bad_input(tmp_path, text, named):
     assert len(str(error.value).splitlines()) == 1
 
 
+def test_a_finding_waived_under_its_former_name_as_well_is_waived_twice(tmp_path, monkeypatch):
+    monkeypatch.setitem(former_names.IDS, "old", "new")
+    monkeypatch.setitem(former_names.STAGES, "was", "is")
+    both = SOUND_WAIVER.replace("s/a/x", "s/was/old") + SOUND_WAIVER.replace("s/a/x", "s/is/new")
+    with pytest.raises(InputError, match="'s/is/new' is waived twice"):
+        read_waivers(waivers(tmp_path, both))
+
+
+def test_an_older_file_of_an_audit_by_its_former_name_is_of_the_present_one(tmp_path, monkeypatch):
+    monkeypatch.setitem(former_names.STAGES, "was", "is")
+    gap = {"id": "g", "check": "c", "reason": "r"}
+    older = {"study": "s", "audit": "was", "findings": [], "unchecked": [gap]}
+    (tmp_path / "x.json").write_text(json.dumps(older), encoding="utf-8")
+    assert read_report(tmp_path / "x.json").audit == "is"
+
+
 def test_a_waiver_needs_a_reason_of_ten_characters():
     assert Waiver(finding="s/a/x", reason="x" * 10).reason == "x" * 10
     with pytest.raises(ValidationError):

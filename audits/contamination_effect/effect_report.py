@@ -141,7 +141,8 @@ def _parts(
 _CONFOUNDED = Unchecked(
     id="confounding",
     check="whether contaminated items differ from uncontaminated ones in other respects",
-    reason="contamination was not randomised; models trained on no pair show a part of this",
+    reason="contamination was not randomised; the accuracy of models trained on no pair shows "
+    "some such differences, not all",
 )
 
 
@@ -167,7 +168,8 @@ def _unusable(overlaps: pd.DataFrame, seen: Seen) -> Parts:
         parts.append(
             Unchecked(
                 id="overlap-levels",
-                check=f"the effect of overlaps of the level {', '.join(others)}",
+                check="the effect on accuracy of overlaps at "
+                f"{'level' if len(others) == 1 else 'levels'} {', '.join(map(repr, others))}",
                 reason=f"only overlaps of {' and '.join(LEVELS)} say which items are contaminated",
             )
         )

@@ -146,14 +146,16 @@ def significance(found: Estimate, confidence: float) -> str:
     return f"{NOT_SIGNIFICANT} ({level(confidence)} CI includes 0)"
 
 
-def detectable(least: float, unit: str = "points") -> str:
-    """Return the minimum detectable difference as a clause.
+def agreeing(count: int, of: int, one: str, several: str) -> str:
+    """Return the verb of 'k of n': '1 of 3 differs', '0 of 1 differs', '2 of 3 differ'.
 
     Args:
-        least: the smallest difference that would have been significant, in the unit.
-        unit: of the difference.
+        count: k.
+        of: n.
+        one: the verb of one.
+        several: the verb of several, or of none.
     """
-    return f"minimum detectable difference {least:z.1f} {unit}"
+    return one if 1 in (count, of) else several
 
 
 # Below: the older notation, until no sentence uses it.

@@ -12,7 +12,7 @@ from audits.ablations.ablation_phrasing import (
 )
 from audits.ablations.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Unchecked, counted, evidence, slugs
-from storyaudit.phrasing import level
+from storyaudit.phrasing import agreeing, level
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.items_by_seeds import difference
 from storyaudit.stats.macro_accuracy import macro
@@ -89,10 +89,12 @@ def _summary(findings: list[Finding], params: ExperimentsParams) -> Finding:
         id="differences-significant",
         severity="warn" if inconclusive else "note",
         statement=f"{significant} of {counted(len(findings), 'ablation')} "
-        f"{'differs' if significant == 1 else 'differ'} significantly from {params.reference} "
+        f"{agreeing(significant, len(findings), 'differs', 'differ')} significantly from "
+        f"{params.reference} "
         f"({level(params.confidence)} CI excludes 0)."
         + (
-            f" For {inconclusive} of them the data neither show nor rule out a change ({counts})."
+            f" For {counted(inconclusive, 'ablation')} the data neither show nor rule out a change "
+            f"({counts})."
             if inconclusive
             else ""
         )

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from audits.ablations.ablation_params import ExperimentsParams
 from audits.ablations.variant_outcomes import VariantOutcomes
 from storyaudit.findings import Number, counted
-from storyaudit.phrasing import NO_CI, ci, detectable, percent, points, significance
+from storyaudit.phrasing import NO_CI, ci, percent, points, significance, unsigned_points
 from storyaudit.results.outcomes import remaining
 from storyaudit.stats.estimate import FEWEST, Estimate, rounded
 from storyaudit.stats.items_by_seeds import Crossed
@@ -47,7 +47,8 @@ def verdict(found: Crossed, params: ExperimentsParams) -> str:
         return "Neither an effect nor its absence is shown."
     conclusion = conclusion_of(found.estimate, params)
     if not found.estimate.excludes_zero():
-        return f"{conclusion}; {detectable(100 * found.half_width)}."
+        reach = unsigned_points(found.half_width)
+        return f"{conclusion}; the CI reaches {reach} points to either side."
     limit = " for these trained models, not for other seeds" if found.one_seed else ""
     return f"{conclusion}{limit}."
 
@@ -64,7 +65,10 @@ def numbers(name: str, estimate: Estimate) -> dict[str, Number]:
 
 
 def bounds(found: Crossed) -> dict[str, Number]:
-    """Return an estimate's items, minimum detectable difference and errors as numbers."""
+    """Return an estimate's items, half-width and errors as numbers.
+
+    The half-width bears an older name, 'minimum_detectable'.
+    """
     return {
         "items": found.items,
         "minimum_detectable": rounded(found.half_width, 6),

@@ -110,8 +110,9 @@ def _table(
         f"{counted(int(both.sum()), 'pick')} of {params.reference}: {means}. Mean over all gold "
         f"stories: {decimal(all_gold.value)} ({counted(all_gold.units, 'item')}). "
         f"Left out for a tie or an undefined kurtosis: {counted(left_out, 'pick')}. "
-        f"A right pick is its item's gold story. The mean of right picks differs from that of all "
-        f"gold stories, as in StoryAlign's table 8, only by which items are right.",
+        f"A right pick is its item's gold story. The means of right picks and of all gold stories "
+        f"can differ only because right picks cover a subset of the items"
+        f"{', or cover some of them more often' if rows['item_id'].duplicated().any() else ''}.",
         numbers={
             "gold": rounded(all_gold.value, 4),
             "gold_items": all_gold.units,

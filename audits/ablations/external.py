@@ -117,12 +117,7 @@ def _of_origin(
         severity="warn" if doubtful else "note",
         statement=f"The external judge scores the chosen story highest on "
         f"{k_of_n(found, params.confidence)} {origin} items (Wilson's interval; chance "
-        f"{percent(chance)})."
-        + (
-            " That is not significantly above chance; its scores say little about such stories."
-            if doubtful
-            else ""
-        ),
+        f"{percent(chance)})." + (" Above-chance accuracy is not shown." if doubtful else ""),
         numbers={**found.numbers("right"), "chance": round(chance, 6)},
     )
 
@@ -141,7 +136,11 @@ def _by_origin(
     human, models = ((by_origin[name].value, by_origin[name].of) for name in (HUMAN_LLM, LLM_LLM))
     found = newcombe_difference_ci(human, models, params.confidence)
     worse = found.high is not None and found.high < 0
-    caution = " Its scores say less about human-written stories." if worse else ""
+    caution = (
+        " The two origins hold different items, so their difficulty may explain the difference."
+        if found.excludes_zero()
+        else ""
+    )
     return [
         Finding(
             id="external-origins",

@@ -8,7 +8,7 @@ import pandas as pd
 from audits.ablations.ablation_params import ExperimentsParams
 from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY
 from storyaudit.findings import Finding, Unchecked, counted, evidence
-from storyaudit.phrasing import decimal, level
+from storyaudit.phrasing import agreeing, decimal, level
 from storyaudit.results.selection import model_names
 from storyaudit.results.usable_scores import valid_scores
 from storyaudit.stats.estimate import rounded
@@ -74,8 +74,8 @@ def picks_findings(
             + f" of {counted(len(rows), 'model')}: {', '.join(scored[:_NAMED])}. The mean over "
             f"{counted(len(pools), 'pool')} is {decimal(mean)}, the best possible {decimal(best)}. "
             f"{significant} of {counted(len(rows), 'model')} "
-            f"{'differs' if significant == 1 else 'differ'} significantly from the mean of their "
-            f"pools ({level(params.confidence)} CI excludes 0, bootstrap over "
+            f"{agreeing(significant, len(rows), 'differs', 'differ')} significantly from the mean "
+            f"of the same pools ({level(params.confidence)} CI excludes 0, bootstrap over "
             f"{counted(premises, 'premise')})."
             + (f" {counted(no_ci, 'model has', 'models have')} no CI." if no_ci else "")
             + " The CIs are not adjusted for multiple comparisons.",

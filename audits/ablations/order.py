@@ -10,7 +10,7 @@ from audits.ablations.ablation_params import ExperimentsParams
 from audits.ablations.ablation_phrasing import lacking
 from audits.ablations.variant_outcomes import of_variants
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
-from storyaudit.phrasing import level, points
+from storyaudit.phrasing import agreeing, level, points
 from storyaudit.stats.items_by_seeds import Crossed, difference
 from storyaudit.vocabulary import (
     BACK_GENERATION,
@@ -118,13 +118,13 @@ def _no_order(family: str, methods: list[str]) -> Unchecked:
 def _of_family(family: str, order: Order, params: ExperimentsParams) -> Finding:
     steps = order.steps
     inconclusive = _inconclusive(steps)
+    open_order = " The order is not established." if inconclusive else ""
     return Finding(
         id=f"order-{family}",
         severity="warn" if inconclusive else "note",
         statement=f"Effect of the {family} of each method's pairs on macro accuracy: "
         f"{_listed(steps)} points versus {params.reference} ({order.over}). "
-        f"{_neighbours(steps, params)}"
-        + (" The order is not established." if inconclusive else "")
+        + (_ties(steps) or f"{_neighbours(steps, params)}.{open_order}")
         + order.lacking,
         numbers={"methods": len(steps), "neighbours_inconclusive": inconclusive},
         evidence=evidence(_row(step) for step in steps),
@@ -154,13 +154,18 @@ def _beside_paper(
     }
     printed = sorted(PRINTED, key=lambda method: drops[method])
     same = [step.method for step in steps] == printed
+    compared = _ties(steps) or (
+        f"The estimates are in {'the same' if same else 'a different'} order; "
+        f"{_neighbours(steps, params)}"
+        f"{', so the order is not established' if _inconclusive(steps) else ''}."
+    )
     shown = ", ".join(f"{method} {drops[method]:+.1f}" for method in printed)
     return Finding(
         id="paper-order",
         severity="note",
         statement=f"StoryAlign (table 2, PDF p. 20) reports {shown} points for the replacement of "
-        f"a method's pairs. Here: {_listed(steps)} points ({order.over}). The order is "
-        f"{'the same' if same else 'different'}. {_neighbours(steps, params)}{order.lacking}",
+        f"a method's pairs. Here: {_listed(steps)} points ({order.over}). "
+        f"{compared}{order.lacking}",
         numbers={"same_order": same, "neighbours_inconclusive": _inconclusive(steps)},
         evidence=evidence({**_row(step), "printed": drops[step.method]} for step in steps),
     )
@@ -174,14 +179,35 @@ def _listed(steps: list[Step]) -> str:
     return f"from {shown[0]} to {shown[-1]}"
 
 
+def _ties(steps: list[Step]) -> str:
+    """Return that methods have equal accuracies, so that they have no order; '' if none have."""
+    equal = [_equal(step) for step in steps[:-1]]
+    if not any(equal):
+        return ""
+    if all(equal):
+        whole = "Both" if len(steps) == 2 else f"All {len(steps)}"
+        return f"{whole} are equal, so there is no order to compare."
+    zero = sum(equal)
+    return (
+        f"{zero} of {counted(len(equal), 'difference')} between neighbours "
+        f"{agreeing(zero, len(equal), 'is', 'are')} 0, so the order is incomplete and not "
+        f"established."
+    )
+
+
+def _equal(step: Step) -> bool:
+    # Rounded, as for the order.
+    return step.next is not None and round(step.next[1].estimate.value, 9) == 0
+
+
 def _neighbours(steps: list[Step], params: ExperimentsParams) -> str:
-    """Return how many differences between neighbours in the order are significant."""
+    """Return how many differences between neighbours in the order are significant, unended."""
     pairs = len(steps) - 1
     significant = pairs - _inconclusive(steps)
     return (
         f"{significant} of {counted(pairs, 'difference')} between neighbours "
-        f"{'is' if significant == 1 else 'are'} significant "
-        f"({level(params.confidence)} CI excludes 0)."
+        f"{agreeing(significant, pairs, 'is', 'are')} significant "
+        f"({level(params.confidence)} CI excludes 0)"
     )
 
 

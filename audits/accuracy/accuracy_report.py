@@ -10,6 +10,7 @@ from audits.accuracy.compared import Compared
 from audits.accuracy.model_accuracies import model_findings
 from audits.accuracy.model_differences import MODELS_NAMED, difference_findings
 from storyaudit.findings import Finding, Report, Unchecked, left_out
+from storyaudit.phrasing import agreeing
 from storyaudit.results.gaps import dimension_gaps, reward_gaps
 from storyaudit.results.outcomes import Outcomes, common_outcomes, remaining
 from storyaudit.results.usable_results import valid_results
@@ -66,12 +67,16 @@ def accuracy_report(
 
 def _lost(outcomes: Outcomes) -> list[Finding]:
     lost = remaining(outcomes.dimensions, outcomes.lost_dimensions)
+    number = len(outcomes.lost) + len(outcomes.correct)
+    lack, are = (
+        agreeing(len(outcomes.lost), number, *verb) for verb in (("lacks", "lack"), ("is", "are"))
+    )
     return left_out(
         "items-common",
-        "items lack an outcome of some run and are left out of the comparison"
+        f"items {lack} an outcome of some run and {are} left out of the comparison"
         + (f". {lost}" if lost and len(outcomes.correct) else ""),
         pd.DataFrame({"item_id": outcomes.lost}),
-        len(outcomes.lost) + len(outcomes.correct),
+        number,
         "warn",
     )
 

@@ -4,6 +4,7 @@ import pandas as pd
 
 from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY, among
 from storyaudit.findings import Finding, counted, left_out
+from storyaudit.phrasing import agreeing
 from storyaudit.results.usable_scores import NAMED, valid_scores
 
 
@@ -44,8 +45,8 @@ def _absent(rows: pd.DataFrame, candidates: pd.DataFrame) -> list[Finding]:
     items = len(absent[[*RUN_KEY, "item_id"]].drop_duplicates())
     return left_out(
         "scores-complete",
-        f"scores are missing (one per candidate and run), on {counted(items, 'item')} counted per "
-        f"run. An item without all its rewards counts as wrong",
+        f"scores are missing (one per candidate and run), in {counted(items, 'combination')} of "
+        f"item and run. An item without all its rewards counts as wrong",
         absent.sort_values(NAMED),
         len(wanted),
     )
@@ -58,11 +59,12 @@ def _flat(rows: pd.DataFrame) -> list[Finding]:
     """
     by_item = rows.groupby([*RUN_KEY, "item_id"])["reward"].agg(["count", "nunique"])
     highest = by_item.loc[by_item["count"] > 1, "nunique"].groupby(level=RUN_KEY).max()
+    flat = highest[highest == 1]
     return left_out(
         "rewards-vary",
-        "runs give all candidates of each item the same reward, so that nothing is chosen. Check "
-        "that the model read the stories",
-        highest[highest == 1].reset_index()[RUN_KEY],
+        f"runs {agreeing(len(flat), len(highest), 'gives', 'give')} all candidates of each item "
+        f"the same reward, so that nothing is chosen. Check that the model read the stories",
+        flat.reset_index()[RUN_KEY],
         len(highest),
         "warn",
     )

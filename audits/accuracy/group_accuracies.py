@@ -63,19 +63,33 @@ def group_findings(table: pd.DataFrame, confidence: float) -> list[Finding]:
     for model, name in zip(models, slugs(models), strict=True):
         rows = table[table["model"] == model].drop(columns="model").round(4)
         ranked = rows.sort_values("accuracy", kind="stable").to_dict("records")
-        lowest, highest = (_group(row, confidence) for row in (ranked[0], ranked[-1]))
+        several = rows["kind"].nunique() > 1
         findings.append(
             Finding(
                 id=f"groups-{name}",
                 severity="note",
                 statement=f"{model}: accuracy in {counted(len(rows), 'group')} of items by "
                 f"{counted(rows['kind'].nunique(), 'attribute')}, Wilson's intervals over items. "
-                f"Lowest: {lowest}. Highest: {highest}. Groups hold different items.",
+                f"{_extremes(ranked, confidence)} "
+                f"{'Groups by one attribute' if several else 'The groups'} hold different items.",
                 numbers={"groups": len(rows), "confidence": confidence},
                 evidence=evidence(rows),
             )
         )
     return findings
+
+
+def _extremes(ranked: list[dict[Hashable, Any]], confidence: float) -> str:
+    """Return the lowest and the highest accuracy, as sentences; one where all are equal."""
+    first, last = ranked[0], ranked[-1]
+    if first["accuracy"] == last["accuracy"]:
+        return f"All groups have {percent(first['accuracy'])}."
+    shown = []
+    for name, row in (("Lowest", first), ("Highest", last)):
+        equal = sum(other["accuracy"] == row["accuracy"] for other in ranked)
+        among = f"{equal} groups, among them " if equal > 1 else ""
+        shown.append(f"{name}: {among}{_group(row, confidence)}.")
+    return " ".join(shown)
 
 
 def _group(row: dict[Hashable, Any], confidence: float) -> str:

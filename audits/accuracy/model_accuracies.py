@@ -8,6 +8,9 @@ from storyaudit.results.outcomes import Outcomes
 from storyaudit.results.selection import NO_DIMENSION
 from storyaudit.stats.estimate import rounded
 from storyaudit.stats.macro_accuracy import macro
+from storyaudit.vocabulary import CONTENT_BLIND, RANDOM
+
+RULES = (*CONTENT_BLIND, RANDOM)
 
 
 def model_findings(compared: Compared, *, chance: float) -> list[Finding]:
@@ -30,12 +33,15 @@ def _model(number: int, name: str, compared: Compared, chance: float) -> Finding
     interval = ci(found, compared.confidence, percent, no_ci=no_ci)
     stratified = "stratified bootstrap" if len(outcomes.dimensions) > 1 else "bootstrap"
     over = ";" if found.low is None else f", {stratified} over"
+    rule = " (baseline rule)" if outcomes.variants[number] in RULES else ""
     statement = (
-        f"{model}: macro accuracy {percent(found.value)} ({interval}{over} {_items(outcomes)}, "
-        f"{_seeds(seeds.shape[1])})."
+        f"{model}{rule}: macro accuracy {percent(found.value)} ({interval}{over} "
+        f"{_items(outcomes)}, {_seeds(seeds.shape[1])})."
     )
     if found.low is not None and found.high is not None and found.low <= chance <= found.high:
         statement += f" Not significantly different from chance ({percent(chance)})."
+    elif found.high is not None and found.high < chance:
+        statement += f" Significantly below chance ({percent(chance)})."
     statement += f" Micro accuracy {percent(float(correct.mean()))}.{circular}"
     if tied:
         statement += (

@@ -80,11 +80,14 @@ def _against_best(
 ) -> Finding:
     """Return the models from best to worst, with their differences from the best one."""
     names, best = compared.outcomes.models, compared.best
+    top = [best, *(lower for lower in of_best if _as_accurate(compared, lower))]
     rows: list[dict[str, Number]] = [_accuracy(names[best], models[best])]
     not_significant, no_ci = [], []
     for lower, difference in of_best.items():
         found, _ = compared.difference(best, lower)
-        if found.low is None:
+        if lower in top:
+            pass
+        elif found.low is None:
             no_ci.append(names[lower])
         elif not found.excludes_zero():
             not_significant.append(names[lower])
@@ -97,17 +100,29 @@ def _against_best(
                 "significant": found.excludes_zero(),
             }
         )
-    others = len(of_best)
+    others = len(rows) - len(top)
     significant = others - len(not_significant) - len(no_ci)
-    circular = (
-        f" That accuracy is {WHY}." if compared.outcomes.variants[best] == JUDGES_MEAN else ""
+    circular = [names[model] for model in top if compared.outcomes.variants[model] == JUDGES_MEAN]
+    highest = percent(compared.macros[best])
+    statement = (
+        f"{names[best]} has the highest macro accuracy of {len(rows)} models, {highest}."
+        if len(top) == 1
+        else f"{len(top)} of {len(rows)} models share the highest macro accuracy, {highest}"
+        + (f": {_listed([names[model] for model in top])}" if len(top) <= MODELS_NAMED else "")
+        + "."
     )
+    if circular:
+        statement += f" That accuracy{' of ' + circular[0] if len(top) > 1 else ''} is {WHY}."
+    if others:
+        statement += (
+            f" {'Its lead' if len(top) == 1 else f'The lead of {names[best]}'} over {significant} "
+            f"of {counted(others, 'other model')} is significant "
+            f"({level(compared.confidence)} CI excludes 0)."
+        )
     return Finding(
         id="against-best",
         severity="note",
-        statement=f"{names[best]} has the highest macro accuracy of {len(rows)} models, "
-        f"{percent(compared.macros[best])}.{circular} Its lead over {significant} of {others} "
-        f"other models is significant ({level(compared.confidence)} CI excludes 0)."
+        statement=statement
         + (
             f" Not significant: the lead over {_listed(not_significant)}."
             if not_significant
@@ -117,6 +132,11 @@ def _against_best(
         numbers={"models": len(rows), "significant": significant},
         evidence=evidence(rows),
     )
+
+
+def _as_accurate(compared: Compared, model: int) -> bool:
+    # Rounded, as for the models' order.
+    return bool(compared.macros[model].round(9) == compared.macros[compared.best].round(9))
 
 
 def _accuracy(name: str, finding: Finding) -> dict[str, Number]:

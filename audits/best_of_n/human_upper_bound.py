@@ -1,4 +1,4 @@
-"""The human upper bound: how well one annotator's top story ranks by another annotator."""
+"""The human reference: how well one annotator's top story ranks by another annotator."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,10 +9,10 @@ from audits.best_of_n.pool_picks import Picks
 from audits.best_of_n.pools import Order, Pools
 from audits.best_of_n.rank_phrasing import estimate_of, resampled
 from audits.best_of_n.rankers import rank_of_firsts
-from storyaudit.findings import Finding, Unchecked, evidence
-from storyaudit.phrasing import tenths
+from storyaudit.findings import Finding, Unchecked, counted, evidence
+from storyaudit.phrasing import decimal, no_bootstrap_ci, significance, tenths
 from storyaudit.stats.bootstrap import bootstrap_ratio
-from storyaudit.stats.estimate import Array, Estimate
+from storyaudit.stats.estimate import FEWEST, Array, Estimate
 
 
 class BySingle(NamedTuple):
@@ -48,7 +48,7 @@ def upper_bound_finding(
     if not shared:
         return Unchecked(
             id="human-upper-bound",
-            check="human upper bound of the rank of a model's picks",
+            check="human reference for the rank of a model's picks",
             reason="no pool with a final ranking was ranked by two annotators other than "
             "adjudicators",
         )
@@ -65,15 +65,10 @@ def upper_bound_finding(
     return Finding(
         id="human-upper-bound",
         severity="warn" if doubtful else "note",
-        statement=f"Human upper bound: one annotator's top story has mean rank {shown} by another "
-        f"annotator (1 at best, {chance.sum() / sizes.sum():.1f} by chance). A model that agrees "
-        f"with annotators as they agree with each other reaches that rank, not 1."
-        + (
-            f" The best model, {rows[0].model}, has mean rank {tenths(rows[0].rank.value)} by "
-            f"single annotators."
-            if rows
-            else ""
-        )
+        statement=f"Human reference: one annotator's top story has mean rank {shown} by another "
+        f"annotator (1 at best, {chance.sum() / sizes.sum():.1f} by chance)."
+        + (" A model can do better than this reference." if round(reach.value, 9) > 1 else "")
+        + (_beside_model(rows[0], len(shared), confidence) if rows else "")
         + (
             " The annotators' top stories are not significantly better than a random pick."
             if doubtful
@@ -96,6 +91,25 @@ def upper_bound_finding(
             }
             for row in rows
         ),
+    )
+
+
+def _beside_model(row: BySingle, pools: int, confidence: float) -> str:
+    """Return how a model compares with the annotators' top stories, as sentences after a space."""
+    found = row.behind
+    on = f"annotators' top stories on the same {counted(row.pools, 'pool')}"
+    if round(found.value, 9) == 0:
+        compared = f"equals the mean rank of {on}"
+    else:
+        side = "better" if found.value < 0 else "worse"
+        compared = f"is {decimal(abs(found.value))} ranks {side} than {on}"
+    if found.low is not None:
+        compared += f": {significance(found, confidence)}"
+    elif pools >= FEWEST:
+        compared += f" ({no_bootstrap_ci(row.pools, 'pools')})"
+    return (
+        f" The best model, {row.model}, has mean rank {tenths(row.rank.value)} by single "
+        f"annotators. That {compared}."
     )
 
 

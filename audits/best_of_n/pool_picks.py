@@ -10,6 +10,7 @@ from audits.best_of_n.pools import Pools
 from audits.best_of_n.rewards import placed_rewards, ranked_places
 from storyaudit.data.tables import CANDIDATE_KEY, RUN_KEY
 from storyaudit.findings import Finding, left_out
+from storyaudit.phrasing import agreeing
 from storyaudit.results.selection import model_names
 from storyaudit.results.usable_scores import valid_scores
 from storyaudit.stats.estimate import Array
@@ -82,11 +83,14 @@ def _missing(
         item_id=np.array([*pools.stories], dtype="object")[pool],
         without_reward=(exists & ~known).sum(axis=2)[run, pool],
     )
+    total = int(ranked.sum()) * len(runs)
+    combinations = "combination" if total == 1 else "combinations"
     return left_out(
         "rewards-missing",
-        "pools, counted per run, lack a finite reward of some story. The run picks nothing there",
+        f"{combinations} of pool and run {agreeing(len(rows), total, 'lacks', 'lack')} a finite "
+        f"reward of some story. The run picks nothing there",
         rows,
-        int(ranked.sum()) * len(runs),
+        total,
         "warn",
     )
 
@@ -102,7 +106,8 @@ def _equal(
     rows = runs.assign(equal_pools=equal, pools=complete.sum(axis=1))[equal > 0]
     return left_out(
         "rewards-equal",
-        "runs give all stories of some pool the same reward and pick at random there",
+        f"runs {agreeing(len(rows), len(runs), 'gives', 'give')} all stories of some pool the same "
+        f"reward and {agreeing(len(rows), len(runs), 'picks', 'pick')} at random there",
         rows,
         len(runs),
         "warn",

@@ -13,6 +13,7 @@ from audits.contamination_effect.effect_phrasing import (
 )
 from audits.contamination_effect.seen_items import GROUPS
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence, slugs
+from storyaudit.phrasing import agreeing
 from storyaudit.stats.estimate import Array
 from storyaudit.stats.paired_by_item import difference_in_differences
 from storyaudit.vocabulary import RANDOM, UNTRAINED
@@ -112,8 +113,8 @@ def _control(found: Contrasts, models: list[int], origin: str, name: str) -> Fin
         id=f"controls-{name}",
         severity="note",
         statement=f"{len(significant)} of {counted(len(models), 'model')} trained on no pair "
-        f"differ{'s' if len(significant) == 1 else ''} significantly in accuracy between "
-        f"contaminated and uncontaminated {origin} items{named}. {conclusion}",
+        f"{agreeing(len(significant), len(models), 'differs', 'differ')} significantly in "
+        f"accuracy between contaminated and uncontaminated {origin} items{named}. {conclusion}",
         numbers={
             "controls": len(models),
             "significant": len(significant),

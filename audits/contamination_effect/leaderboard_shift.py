@@ -88,14 +88,23 @@ def _macro(
         }
         for m in order
     ]
-    statement = (
-        f"Macro accuracy without the {before - after} of {counted(before, 'item')} with "
-        f"{threshold.what}: {some(parts, ', ')}. It is the mean over "
-        f"{counted(len(on_others.items), 'dimension')}."
-    )
+    dimensions = counted(len(on_others.items), "dimension")
+    if before == after:
+        same = [f"{answers.names[m]} {percent(on_all.estimates[m].value)}" for m in named]
+        statement = (
+            f"None of the {counted(before, 'compared item')} ({dimensions}) has {threshold.what}, "
+            f"so macro accuracy does not change: {some(same, ', ')}."
+        )
+    else:
+        statement = (
+            f"Macro accuracy without the {before - after} of {counted(before, 'item')} with "
+            f"{threshold.what}: {some(parts, ', ')}. Macro accuracy is the mean over {dimensions}."
+        )
     if lost:
         statement += (
-            f" Left out of both figures for want of an uncontaminated item: {', '.join(lost)}."
+            f" Left out, as every item has {threshold.kind}: "
+            f"{'dimension' if len(lost) == 1 else 'dimensions'} "
+            f"{some([repr(dimension) for dimension in lost], ', ')}."
         )
     return Finding(
         id=f"macro-{threshold.name}",

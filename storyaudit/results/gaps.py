@@ -4,7 +4,7 @@ import pandas as pd
 
 from storyaudit.data.tables import RUN_KEY
 from storyaudit.findings import Finding, Number, Unchecked, counted, evidence
-from storyaudit.phrasing import percent
+from storyaudit.phrasing import agreeing, percent
 from storyaudit.results.selection import NO_DIMENSION, macro_mean, model_names
 
 
@@ -36,8 +36,9 @@ def reward_gaps(results: pd.DataFrame) -> list[Finding | Unchecked]:
         Finding(
             id="missing-rewards",
             severity="warn",
-            statement=f"{len(rows)} of {counted(runs.ngroups, 'run')} lack rewards of some "
-            f"candidates; such an item counts as wrong. "
+            statement=f"{len(rows)} of {counted(runs.ngroups, 'run')} "
+            f"{agreeing(len(rows), runs.ngroups, 'lacks', 'lack')} rewards of some candidates; "
+            f"such an item counts as wrong. "
             f"{_sentence(names[most['variant'], most['model']], most)} "
             f"Accuracies over complete items alone are over different items in each run.",
             numbers={

@@ -49,8 +49,9 @@ def valid_results(results: pd.DataFrame) -> tuple[list[Finding], pd.DataFrame]:
             (
                 "results-consistent",
                 complete[impossible],
-                "are inconsistent and are left out. A right item has no ties, every reward and "
-                "credit 1; credit lies between 0 and 1",
+                "are inconsistent and are left out. An item counted as right must have no ties, "
+                "no missing reward and credit 1 (credit: the expected score when ties are broken "
+                "at random, 0 to 1)",
             ),
             *(
                 (

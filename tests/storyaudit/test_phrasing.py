@@ -1,10 +1,10 @@
 import pytest
 
 from storyaudit.phrasing import (
+    agreeing,
     among,
     ci,
     decimal,
-    detectable,
     estimated,
     k_of_n,
     level,
@@ -72,9 +72,9 @@ def test_what_an_interval_says_of_zero() -> None:
     assert significance(Estimate(0.2), 0.95).startswith("no CI")
 
 
-def test_the_least_difference() -> None:
-    assert detectable(2.71) == "minimum detectable difference 2.7 points"
-    assert detectable(0.04, "ranks") == "minimum detectable difference 0.0 ranks"
+@pytest.mark.parametrize(("count", "of", "verb"), [(1, 3, "is"), (0, 1, "is"), (0, 2, "are")])
+def test_the_verb_of_k_of_n(count: int, of: int, verb: str) -> None:
+    assert agreeing(count, of, "is", "are") == verb
 
 
 @pytest.mark.parametrize(

@@ -294,6 +294,12 @@ def test_another_order_than_the_papers_is_a_note() -> None:
     prose.check("ablations/another order than the papers is a note", found["paper-order"], order)
 
 
+def test_two_methods_of_three_that_are_equal() -> None:
+    found = findings(study(*replaced(continuation=50, back_generation=25, rewriting=25)))
+    assert found["paper-order"].numbers == {"same_order": False, "neighbours_inconclusive": 1}
+    prose.check("ablations/two equal methods of three", found["paper-order"])
+
+
 def test_the_papers_order_takes_its_three_methods_replaced() -> None:
     removed = [seeds(f"removal/{m}", 3, HALF) for m in ("rewriting", "continuation")]
     left = unchecked(study(*replaced(rewriting=5, continuation=2), *removed))
@@ -310,6 +316,7 @@ def test_methods_of_equal_accuracy_are_ordered_by_name_and_do_not_differ_signifi
     order = found["order-removal"]
     assert [row["method"] for row in order.evidence] == ["a", "b"]
     assert numbers(order, "neighbours_inconclusive") == [1]
+    prose.check("ablations/two equal methods", order)
 
 
 def test_the_learning_curve() -> None:

@@ -423,8 +423,15 @@ def test_many_models_are_compared_in_one_sentence() -> None:
     glance = findings(table)["against-best"]
     assert len(glance.evidence) == 10
     assert glance.numbers == {"models": 10, "significant": 0}
-    assert "9" in prose.figures(glance)  # and none is named
+    assert prose.figures(glance) == {"10", "50.0"}  # none leads, and none is named
     prose.check("accuracy/against-best: ten equal models", glance)
+
+
+def test_a_rule_below_chance() -> None:
+    found = findings(rows("longest", "1" * 10 + "0" * 90))["model-longest"]
+    assert found.numbers["high"] < 0.25
+    assert "25.0" in prose.figures(found)
+    prose.check("accuracy/model: a rule below chance", found)
 
 
 def test_items_without_a_dimension_count_in_micro_alone() -> None:

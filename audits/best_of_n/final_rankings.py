@@ -56,7 +56,7 @@ def final_rankings_finding(pools: Pools, adjudicators: Collection[str]) -> Findi
         statement += (
             f" On {counted(len(alone), 'pool')} one annotator's ranking is final although others "
             f"ranked too. If that annotator adjudicated, list them under adjudicators "
-            f"(best_of_n in params.yaml)."
+            f"(--adjudicator, or best_of_n in params.yaml)."
         )
     elif counts[OTHER]:
         severity = "note"

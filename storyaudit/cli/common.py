@@ -164,7 +164,7 @@ def audit_options(function: Callable[..., None]) -> Callable[..., None]:
         type=PATH,
         metavar="DIR",
         help="Also write the findings (AUDIT.json), their evidence (AUDIT-evidence.csv) and the "
-        "tables named above into this folder.",
+        "tables named above, if any, into this folder.",
     )
     @wraps(function)
     def command(study: str | None, as_json: bool, out: Path | None, **given: Any) -> None:

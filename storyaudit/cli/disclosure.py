@@ -16,9 +16,10 @@ from storyaudit.cli.common import PATH, Command, Output, audit_options
 def disclosure(folder: Path, checklist: Path | None, output: Output) -> None:
     """Check what a study discloses.
 
-    FOLDER holds a study's artefacts under the paths that the checklist names; an item that none
-    answers is a warning. For a ledger (YAML) in place of the folder, the paper's own answers are
-    listed.
+    FOLDER holds a study's artefacts under the paths that the checklist names, among them
+    findings/STUDY: --study names it there too. An item for which the checklist names no artefact
+    is a warning, one whose artefact is absent a fail. For a ledger (YAML) in place of the folder,
+    the paper's own answers are listed.
 
     \b
     Examples:

@@ -189,7 +189,7 @@ def left_out(
 
     Args:
         name: the finding's id.
-        problem: goes on after 'so many of so many'.
+        problem: goes on after 'k of n', as 'rows repeat an earlier row and are left out'.
         rows: what cannot be used.
         of: from how many.
         severity: of the finding.

@@ -1,5 +1,6 @@
 """The findings on a paper's ledger."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,7 +26,7 @@ AUDIT = "claims"
 _HELD = {
     "figures": "printed figures are reproduced from the data at the printed precision",
     "claims": "printed statements follow from the data",
-    "relations": "relations between printed figures hold",
+    "relations": "determinable relations between printed figures hold",
     "possible": "printed figures are possible for the stated number and scale",
     "p_values": "printed p values and verdicts follow from other printed figures",
 }
@@ -137,7 +138,8 @@ def _held(checked: Sequence[Checked]) -> list[Finding]:
                 Finding(
                     id=f"held-{section}",
                     severity="pass" if held else "note",
-                    statement=f"{len(held)} of {len(entries)} {what}.",
+                    statement=f"{len(held)} of {len(entries)} {what}."
+                    + (_of_relations(checked) if section == "relations" else ""),
                     numbers={"checked": len(entries), "held": len(held)},
                     evidence=evidence(
                         {"entry": e.id, "where": e.where, "printed": e.printed} for e in held
@@ -145,6 +147,25 @@ def _held(checked: Sequence[Checked]) -> list[Finding]:
                 )
             )
     return findings
+
+
+def _of_relations(checked: Sequence[Checked]) -> str:
+    """Return how many relations do not hold, by verdict, as sentences."""
+    number = Counter(entry.verdict for entry in checked if entry.section == "relations")
+    rounding, contradicted = number["holds only through rounding"], number["contradicted"]
+    open_ = number["undetermined"]
+    parts = [
+        text
+        for count, text in (
+            (rounding, f"{rounding} {'holds' if rounding == 1 else 'hold'} only through rounding"),
+            (contradicted, f"{counted(contradicted, 'is', 'are')} contradicted"),
+        )
+        if count
+    ]
+    said = f" {' and '.join(parts)}." if parts else ""
+    if open_:
+        said += f" {counted(open_, 'further relation is', 'further relations are')} undetermined."
+    return said
 
 
 def _conflict(entry: Conflict, ledger: Ledger) -> Finding:

@@ -134,7 +134,7 @@ def paper_disclosure(ledger: Ledger) -> list[Finding | Unchecked]:
         id="disclosure-not-looked-for",
         check=f"whether {counted(len(silent), 'further item is', 'further items are')} disclosed "
         f"({among(silent)})",
-        reason="the ledger does not mention them",
+        reason=f"the ledger does not mention {'it' if len(silent) == 1 else 'them'}",
     )
     return [*_by_topic(rows, severities), *([unchecked] if silent else [])]
 

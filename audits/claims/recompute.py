@@ -7,7 +7,7 @@ from audits.claims.computations import Data, Named, Value
 from audits.claims.computations.all_computations import COMPUTATIONS
 from audits.claims.quantities import LedgerError
 from audits.claims.verdict import Checked, Outcome
-from storyaudit.findings import Number
+from storyaudit.findings import Number, counted
 from storyaudit.ledger.ledger_file import Claim, Computation, Figure, Ledger
 from storyaudit.phrasing import listed
 
@@ -143,13 +143,14 @@ def _on_conventions(
 ) -> Checked:
     """Return a note on the conventions that were tried beside the stated method."""
     numbers: dict[str, Number] = {"tried": len(values), "matched": len(matching)}
-    of = f"{len(matching)} of {len(values)} other conventions"
+    tried = f"{counted(len(values), 'convention')} tried instead of the stated method"
+    matched = len(matching)
     if isinstance(entry, Figure):
-        sentence = f"{entry.place}: {of} tried "
+        sentence = f"{entry.place}: of {tried}, {matched} "
         sentence += f"{'gives' if len(matching) == 1 else 'give'} the printed {entry.printed}"
     else:
-        sentence = f"{entry.where}: {entry.statement.removesuffix('.')}. {of} "
-        sentence += f"tried {'supports' if len(matching) == 1 else 'support'} this"
+        sentence = f"{entry.where}: {entry.statement.removesuffix('.')}. Of {tried}, {matched} "
+        sentence += f"{'supports' if len(matching) == 1 else 'support'} this"
     if 0 < len(matching) <= 3:
         sentence += f" ({'; '.join(matching)})"
     if by_chance is not None:

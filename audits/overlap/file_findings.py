@@ -47,7 +47,7 @@ def decontaminated_finding(done: Decontaminated, folder: Path, least: float) -> 
         id="decontaminated",
         severity="note",
         statement=f"{counted(done.files, 'training file was', 'training files were')} written to "
-        f"{folder} without {len(done.removed)} of {len(done.removed) + done.kept} rows. Each of "
+        f"'{folder}' without {len(done.removed)} of {len(done.removed) + done.kept} rows. Each of "
         f"these has a text that contains {least:g} or more of the shingles of a benchmark story "
         f"({REMOVED}).",
         numbers={"removed": len(done.removed), "kept": done.kept, "files": done.files},

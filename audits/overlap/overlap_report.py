@@ -192,24 +192,25 @@ def _where(result: Compared, wording: Wording, rows: pd.DataFrame, audit: _Audit
     level = "premise" if result.level == "premise" else "story"
     found = by_trait(traits[traits["level"] == level], set(rows["right_id"]))
     said = [
-        f"by {trait}: "
+        f"By {trait} (overlapping out of all training {wording.right_noun}): "
         + ", ".join(
             f"{value} {hit} of {size}"
             for value, hit, size in group[["value", "overlapping", "texts"]].head(SHOWN).values
         )
-        + (f" and {len(group) - SHOWN} more" if len(group) > SHOWN else "")
+        + (f" and {len(group) - SHOWN} more." if len(group) > SHOWN else ".")
         for trait, group in found.groupby("trait", sort=False)
     ]
     if not said:
         return []
     number = rows["right_id"].nunique()
+    repeated = (found.groupby("trait")["overlapping"].sum() > number).any()
+    several = f" A {level} can count under several values." if repeated else ""
     texts = counted(number, f"training {level} overlaps", f"training {wording.right_noun} overlap")
     return [
         Finding(
             id=f"{wording.prefix}-where",
             severity="note",
-            statement=f"{texts} with benchmark {wording.left_noun}. Overlapping of all, "
-            f"{'; '.join(said)}.",
+            statement=f"{texts} with benchmark {wording.left_noun}. {' '.join(said)}{several}",
             numbers={"training_overlapping": number},
             evidence=evidence(found),
         )

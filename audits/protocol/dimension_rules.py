@@ -27,9 +27,9 @@ def rules_finding(cases: Sequence[ChosenItem]) -> Finding:
     gap, items, unscored = by_rule[RULES[0]], len(cases), by_rule[UNSCORED]
     broken = items - gap - unscored
     statement = (
-        f"The largest mean gap alone decides the dimension of {gap} of {counted(items, 'item')} "
-        f"({percent(gap / items)}; {', '.join(f'{sizes[o]} {name}' for o, name in ORIGINS.items())}"
-        f")."
+        f"Of {counted(items, 'item')} "
+        f"({', '.join(f'{sizes[o]} {name}' for o, name in ORIGINS.items())}), the largest mean gap "
+        f"alone decides the dimension of {gap} ({percent(gap / items)})."
     )
     if broken:
         statement += (

@@ -90,15 +90,10 @@ def priority_finding(
         id="priority-order",
         severity="warn" if fitting else "note",
         statement=f"The priority order decides the dimension of {len(tied)} of {len(cases)} items "
-        f"({percent(len(tied) / len(cases))}). Over all {len(counts)} orders the number of items "
-        f"per dimension varies most for {widest['dimension']} ({widest['fewest']} to "
-        f"{widest['most']})."
-        + (
-            f" The order is not stated; {fitting} of {len(counts)} orders agree best with the "
-            f"benchmark."
-            if fitting
-            else ""
-        ),
+        f"({percent(len(tied) / len(cases))}). Over all {len(counts)} orders of the dimensions, "
+        f"the number of items per dimension varies most for {widest['dimension']} "
+        f"({widest['fewest']} to {widest['most']})."
+        + (_fit(fitting, len(counts)) if fitting else ""),
         numbers={
             "items": len(cases),
             "decided": len(tied),
@@ -107,4 +102,17 @@ def priority_finding(
             "order_stated": fitting is None,
         },
         evidence=evidence(rows),
+    )
+
+
+def _fit(fitting: int, orders: int) -> str:
+    """Return how many orders fit a benchmark best, as sentences."""
+    unstated = " The order is not stated."
+    if fitting == orders:
+        return f"{unstated} All {orders} orders fit the benchmark's dimensions equally well."
+    if fitting == 1:
+        return f"{unstated} 1 of {orders} orders fits the benchmark's dimensions best."
+    return (
+        f"{unstated} {fitting} of {orders} orders fit the benchmark's dimensions equally well, and "
+        "better than the others."
     )

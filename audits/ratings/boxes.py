@@ -74,8 +74,8 @@ def box_finding(
         severity="note",
         statement=(
             f"In box plots of {counted(len(table), 'author')}, {outside} of {len(scores)} {shown} "
-            f"lie beyond the whiskers. Whiskers end at the last value within {WHISKER:g} "
-            f"interquartile ranges of the box (linear quartiles)."
+            f"{'lies' if outside == 1 else 'lie'} beyond the whiskers. Whiskers end at the "
+            f"last value within {WHISKER:g} interquartile ranges of the box (linear quartiles)."
         ),
         numbers={"authors": len(table), "rating_rows": len(scores), "outliers": outside},
         evidence=evidence(table.round(2)),

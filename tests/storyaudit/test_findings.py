@@ -143,7 +143,7 @@ def test_one_is_said_as_one() -> None:
 
 def test_what_is_left_out_is_counted_and_shown() -> None:
     rows = pd.DataFrame({"item_id": [f"i{n}" for n in range(25)]})
-    (found,) = left_out("rows-once", "rows are duplicates and count once", rows, 90)
+    (found,) = left_out("rows-once", "rows repeat an earlier row and are left out", rows, 90)
     assert (found.id, found.severity) == ("rows-once", "fail")
     assert {"25", "90"} <= prose.figures(found)
     prose.check("findings/what is left out", found)

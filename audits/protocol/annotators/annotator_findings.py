@@ -57,7 +57,7 @@ def annotator_findings(
                 if rows.empty
                 else "which story is human is not determinable without the table 'stories'"
             )
-            check = f"{CHECK}: {task}"
+            check = f"{CHECK} on the task '{task}'"
             found.append(Unchecked(id=f"annotators-{task}", check=check, reason=reason))
             continue
         weights = bootstrap_counts(rows["item_id"].nunique(), resamples, rng)

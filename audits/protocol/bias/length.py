@@ -30,11 +30,16 @@ def length_finding(setting: Setting) -> Finding | str:
     if found is None:
         return setting.no_stories or "lengths are unknown, or do not vary within authors"
     adjusted = ", adjusted for authors" if setting.overall.authors else ""
+    others = (
+        " The evidence also gives each judge's effect minus the mean of the others', which cancels "
+        "effects common to all judges."
+        if found.against
+        else ""
+    )
     return effects_finding(
         "length",
         f"Length bias (overall score, per doubling of a story's words{adjusted})",
-        "This is an association: longer stories may be better. "
-        "Differences between judges (against_others) cancel effects common to all judges.",
+        f"This is an association: longer stories may be better.{others}",
         found,
         setting,
         "note",

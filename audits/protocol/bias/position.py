@@ -103,7 +103,7 @@ def balance_finding(setting: Setting) -> Finding | str:
         severity="warn" if associated else "note",
         statement=f"The position in which judges see a story is {what} with its author at level "
         f"{UNBALANCED:g} ({p_value(p)}). Permutation test within items over "
-        f"{counted(orders, 'order')}.",
+        f"{counted(orders, 'distinct pair')} of item and story order.",
         numbers={"p": round(p, 5), "orders": orders},
     )
 
@@ -116,7 +116,9 @@ def position_finding(setting: Setting) -> Finding | str:
     if setting.shuffled is None:
         caution = "Whether positions are balanced over authors is not determinable."
     elif setting.shuffled[0] < UNBALANCED:
-        caution = "Positions are associated with authors, so this is an association only."
+        caution = (
+            "Positions are associated with authors; the adjustment may not remove all confounding."
+        )
     else:
         caution = "Positions are not significantly associated with authors."
     adjusted = ", adjusted for authors" if setting.overall.authors else ""

@@ -77,9 +77,9 @@ def human_first_findings(
             id="human-first",
             severity="note",
             statement=(
-                f"The human story, first by the rule, is {BEST} in {shown(rule, confidence)} of "
-                f"{where}. It is alone the best in {shown(alone, confidence)}."
-                f"{resampled(rule, alone)}"
+                f"The benchmark always takes the human story as gold; it is {BEST} in "
+                f"{shown(rule, confidence)} of {where}. It is alone the "
+                f"best in {shown(alone, confidence)}.{resampled(rule, alone)}"
             ),
             numbers={
                 **rule.estimate.numbers("human_best", 4),
@@ -94,9 +94,10 @@ def human_first_findings(
             id="judges-without-rule",
             severity="note",
             statement=(
-                f"Without the rule the judges' first choice would be the human story in "
-                f"{shown(by_judges, confidence)} of {where}. It would be {BEST} in "
-                f"{shown(correct, confidence)}. Rule minus judges: {difference}."
+                f"Without that rule the judges' first choice would be the human story in "
+                f"{shown(by_judges, confidence)} of {where}. The first choice would be {BEST} in "
+                f"{shown(correct, confidence)}. Proportion best, human story minus judges' "
+                f"first choice: {difference}."
                 f"{resampled(by_judges, correct, gap)}"
             ),
             numbers={

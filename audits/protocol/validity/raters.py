@@ -57,17 +57,18 @@ def upper_bound_finding(panel: Panel, main: Analysis, setting: Setting) -> Findi
         mean_of_all(values.mean(axis=0), *interval)
         for values in (single, judges, judges - single, single - chance)
     )
+    other = "the other rater" if raters == 2 else f"the mean of the other {raters - 1} raters"
+    same = "that rater" if raters == 2 else "that mean"
     thin = not over_chance.estimate.above(0)
     return Finding(
         id="human-upper-bound",
         severity="warn" if thin else "note",
         statement=(
-            f"With one rating per story, the best of four is also best by "
-            f"{'the other rating' if raters == 2 else f'the mean of the other {raters - 1}'} in "
+            f"The story that one rater ranks first of four is also first by {other} in "
             f"{shown(by_rater, setting.confidence)} of "
             f"{counted(by_rater.items, 'LLM–LLM item')}: "
-            f"{_chance(over_chance, float(chance.mean()))}. The judges' first choice is it in "
-            f"{shown(by_judges, setting.confidence)}.{resampled(by_rater, by_judges)}"
+            f"{_chance(over_chance, float(chance.mean()))}. The judges' first choice is first by "
+            f"{same} in {shown(by_judges, setting.confidence)}.{resampled(by_rater, by_judges)}"
             f"{_NO_BOUND if thin else ''}"
         ),
         numbers={

@@ -1,9 +1,9 @@
-"""Averages that prove an answer which could not be parsed."""
+"""Averages below the scale, which unparsed answers coded below it can explain."""
 
 import pandas as pd
 
 from audits.protocol.validity.analyses import Choice
-from audits.protocol.validity.panel import Panel
+from audits.protocol.validity.panel import UNPARSED, Panel
 from storyaudit.findings import Finding, evidence
 
 
@@ -31,10 +31,12 @@ def unparsed_finding(panel: Panel, choice: Choice, scale: tuple[float, float]) -
     used = panel.below[choice.variant, choice.judges]
     averages, total = panel.below.size * criteria, int(panel.below.sum())
     stories = int((used > 0).any(axis=0).sum())
-    statement = (
-        f"Judges' averages below the scale minimum of {scale[0]:g}: {total} of {averages}. Such an "
-        f"average proves an unparsed answer counted as −1; a higher average can hide one."
-    )
+    coded = f"unparsed answers coded as {UNPARSED:g}".replace("-", "−")
+    statement = f"Judges' averages below the scale minimum of {scale[0]:g}: {total} of {averages}."
+    if total:
+        statement += f" Such an average is impossible on the scale; it is consistent with {coded}."
+        coded = "them"
+    statement += f" Averages on the scale may also include {coded}."
     if used.sum():
         statement += (
             f" The main analysis uses {used.sum()} of them, in {stories} of {used[0].size} "

@@ -218,7 +218,7 @@ def _of_prevalence(table: pd.DataFrame, high: pd.DataFrame, single: list[str]) -
     if high.empty and len(single) < len(table):
         sentences.append(
             f"No {'other ' if single else ''}criterion has one score in {percent(PREVAILS)} or "
-            "more of its ratings, so prevalence does not explain a low kappa or alpha."
+            "more of its ratings."
         )
     elif len(high) > 3:
         sentences.append(

@@ -15,6 +15,7 @@ from storyaudit.vocabulary import Severity
 
 DEFAULT_REFERENCE = "human"
 CORRECTION = "Holm's correction over authors"
+CHOICE = "depends on the method (test and unit of analysis)"
 
 
 @dataclass(frozen=True)
@@ -124,12 +125,12 @@ def _conclusion(
     elif len(significant) == len(able):
         result = (
             f"The difference is significant by {len(able)} of {methods} after {CORRECTION}, but "
-            "its direction depends on the unit of analysis"
+            f"its direction {CHOICE}"
         )
     elif significant:
         result = (
             f"The difference is significant by {_of(significant, able)} after {CORRECTION}, so "
-            "significance depends on the unit of analysis"
+            f"the conclusion {CHOICE}"
         )
     elif uncorrected:
         result = (
@@ -144,8 +145,8 @@ def _conclusion(
     return Finding(
         id=f"comparison-{slug}",
         severity=severity,
-        statement=f"{_shown(author, reference, results, alpha)} {result}."
-        f"{_incapable(results, alpha)}",
+        statement=f"{_shown(author, reference, results, alpha)}"
+        f"{_unadjusted(_lead(results), alpha)} {result}.{_incapable(results, alpha)}",
         numbers={
             "conclusion": conclusion,
             "reference": reference,
@@ -181,19 +182,29 @@ def _shown(author: str, reference: str, results: list[Judged], alpha: float) -> 
     )
 
 
+def _unadjusted(lead: Judged, alpha: float) -> str:
+    """Return that the shown interval excludes zero only without the correction, as a sentence."""
+    if lead.holm <= alpha or not lead.outcome.estimate.excludes_zero():
+        return ""
+    return (
+        " This CI is unadjusted; by the same method the difference is not significant after Holm's "
+        "correction."
+    )
+
+
 def signed_tenths(value: float) -> str:
     """Return a difference with one digit after the point, with its sign."""
     return f"{value:+z.1f}"
 
 
 def _of(some: list[Judged], able: list[Judged]) -> str:
-    """Return how many methods are some, and their units: '1 of 5 methods (unit: score)'."""
+    """Return how many methods are some, and their names: '1 of 5 methods (mixed model)'."""
     others = [result for result in able if result not in some]
-    few, label = (some, "unit") if len(some) <= 3 else (others, "all but unit")
+    few, label = (some, "") if len(some) <= 3 else (others, "all but ")
     if not 0 < len(few) <= 3:
         return f"{len(some)} of {len(able)} methods"
-    units = listed([result.method.unit.replace(" and ", " + ") for result in few], "units")
-    return f"{len(some)} of {len(able)} methods ({label}{'s' * (len(few) > 1)}: {units})"
+    names = listed([result.method.name for result in few], "methods")
+    return f"{len(some)} of {len(able)} methods ({label}{names})"
 
 
 def _incapable(results: list[Judged], alpha: float) -> str:
@@ -260,9 +271,9 @@ def _methods(
             f"{counted(len(findings), 'author is', 'authors are')} compared with {reference} by "
             f"{counted(len(rows), 'method')}. {counts['survives']} of {len(findings)} differ "
             f"significantly after {CORRECTION} by every method with enough units. For "
-            f"{counts['depends']} of {len(findings)} significance or direction depends on the unit "
-            f"of analysis or the correction. For {counts['inconclusive']} of {len(findings)} no "
-            f"method with enough units finds a significant difference."
+            f"{counts['depends']} of {len(findings)} significance or direction depends on the "
+            f"method (test and unit of analysis) or the correction. For {counts['inconclusive']} "
+            f"of {len(findings)} no method with enough units finds a significant difference."
         ),
         numbers={
             "authors": len(findings),

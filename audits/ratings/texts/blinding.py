@@ -157,11 +157,11 @@ def _blind(
         statement=(
             f"A leave-one-out rule on one visible feature attributes {one.hits} of {one.positives} "
             f"stories by {lead} and {one.false_alarms} of {one.negatives} others to {lead} "
-            f"(permutation test, {p_value(p)}). Learnt from all stories, the rule is "
-            f"'{one.rule}'. {_blindness(one, lead, p, 1 - confidence)} "
-            f"{len(identified)} of {counted(len(found), 'author')} "
-            f"{'reaches' if len(identified) == 1 else 'reach'} a balanced accuracy of "
-            f"{IDENTIFYING:g}{_by_name(identified)}; {tenths(expected)} would by chance."
+            f"(permutation test, {p_value(p)}). The rule fitted to all stories: "
+            f"{_rule(one)}. {_blindness(one, lead, p, 1 - confidence)} "
+            f"{len(identified)} of {counted(len(found), 'author')}{_by_name(identified)} "
+            f"can be identified with a balanced accuracy of at least {IDENTIFYING:g}; "
+            f"{tenths(expected)} authors would be expected by chance."
         ),
         numbers={
             "author": lead,
@@ -176,6 +176,12 @@ def _blind(
             for name in ranked
         ),
     )
+
+
+def _rule(one: Identified) -> str:
+    """Return a rule as a phrase: "feature 'title', value 'yes'"."""
+    feature, _, value = one.rule.partition(": ")
+    return f"feature '{feature}', value '{value}'" if value else one.rule
 
 
 def _blindness(one: Identified, lead: str, p: float, alpha: float) -> str:

@@ -6,7 +6,6 @@ from itertools import combinations
 import pandas as pd
 
 from storyaudit.findings import Finding, counted, evidence
-from storyaudit.phrasing import percent
 from storyaudit.text.similarity import containment, jaccard, shingles
 from storyaudit.text.words import words
 from storyaudit.vocabulary import Severity
@@ -66,14 +65,14 @@ def duplicate_finding(stories: pd.DataFrame, authors: dict[str, str]) -> Finding
         severity = "pass"
         statement = (
             f"No pair of {counted(len(stories), 'story', 'stories')} reaches a containment of "
-            f"{percent(MIN_CONTAINMENT)} ({SHINGLE}-word shingles)."
+            f"{MIN_CONTAINMENT:g} ({SHINGLE}-word shingles)."
         )
     else:
         statement = (
             f"Among {counted(len(stories), 'story', 'stories')}, "
             f"{counted(identical, 'pair is', 'pairs are')} identical in words. "
-            f"{counted(near, 'pair has', 'pairs have')} a containment of {percent(NEAR_DUPLICATE)} "
-            f"or more, and {len(found)} of {percent(MIN_CONTAINMENT)} or more ({SHINGLE}-word "
+            f"{counted(near, 'pair has', 'pairs have')} a containment of {NEAR_DUPLICATE:g} "
+            f"or more, and {len(found)} of {MIN_CONTAINMENT:g} or more ({SHINGLE}-word "
             f"shingles)."
         )
     first, second = (found[side].map(authors).to_numpy() for side in ("first", "second"))

@@ -132,6 +132,14 @@ def within_authors(
     return nested(rows["score"].to_numpy(dtype="float64"), author, codes(named)[0], confidence)
 
 
+def _of_correlation(correlation: Estimate) -> str:
+    """Return what a correlation's interval leaves open of the design effect, as a clause."""
+    if correlation.low is None or correlation.high is None or correlation.excludes_zero():
+        return ""
+    which = "above" if correlation.value > 0 else "different from"
+    return f"; the correlation is not significantly {which} 0, so the design effect may be 1"
+
+
 def design_effect_finding(rows: pd.DataFrame, confidence: float = 0.95) -> Finding | Unchecked:
     """Return the design effect of single scores (Kish 1965), as a note."""
     table: list[dict[str, Number]] = []
@@ -163,9 +171,9 @@ def design_effect_finding(rows: pd.DataFrame, confidence: float = 0.95) -> Findi
                 correlation, confidence, decimal, no_ci=f"no CI: no variation within a {name}"
             )
             sentences.append(
-                f"Within authors, two scores of one {name} correlate by {shown}. The design effect "
-                f"is {tenths(effect.value)}: {len(rows)} scores carry the information of "
-                f"{effective:.0f} independent ones."
+                f"Within authors, two scores of one {name} correlate by {shown}. Estimated design "
+                f"effect {tenths(effect.value)} ({len(rows)} scores ≈ {effective:.0f} "
+                f"independent){_of_correlation(correlation)}."
             )
     if not sentences:
         return Unchecked(
@@ -183,7 +191,7 @@ def design_effect_finding(rows: pd.DataFrame, confidence: float = 0.95) -> Findi
         + (
             " Tests that take single scores as independent understate the standard error."
             if above
-            else " No such correlation is significantly above 0."
+            else ""
         ),
         numbers={**numbers, "scores": len(rows), "unit": "rating row", "confidence": confidence},
         evidence=evidence(table),

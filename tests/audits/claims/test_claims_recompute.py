@@ -404,13 +404,16 @@ def test_other_conventions_are_tried_where_the_stated_method_fails() -> None:
         "the mean of means rounded to one decimal": 2.6,
     }
     assert found.sentence == (
-        "T1: 1 of 2 other conventions tried gives the printed 1.8 (the mean of all scores). "
-        "Expected by chance: 0.2."
+        "T1: of 2 conventions tried instead of the stated method, 1 gives the printed 1.8 "
+        "(the mean of all scores). Expected by chance: 0.2."
     )
     none = conventions("9.9", table)
     assert none is not None
     assert none.verdict == "not reproduced"
-    assert none.sentence == "T1: 0 of 2 other conventions tried give the printed 9.9."
+    assert (
+        none.sentence
+        == "T1: of 2 conventions tried instead of the stated method, 0 give the printed 9.9."
+    )
 
 
 def test_one_convention_near_the_stated_value_may_match_by_chance() -> None:

@@ -32,7 +32,7 @@ def simulate(
 
 @pytest.fixture(scope="session")
 def corpora() -> Corpora:
-    """A small simulated world; tests must not change it."""
+    """A small simulation; tests must not change it."""
     return simulate()
 
 
@@ -43,5 +43,5 @@ def another_world() -> Corpora:
 
 @pytest.fixture(scope="session")
 def clean_corpora() -> Corpora:
-    """The same small world without leaks."""
+    """The same small simulation without leaks."""
     return simulate(faults=FaultsParams(**NONE))

@@ -37,7 +37,7 @@ def corpora() -> Corpora:
 
 
 @pytest.fixture(scope="session")
-def another_world() -> Corpora:
+def another_simulation() -> Corpora:
     return simulate(seed=2)
 
 

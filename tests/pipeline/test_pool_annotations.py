@@ -153,7 +153,7 @@ def test_every_pool_is_ranked_completely_by_both_and_decided_once(
     assert decided["item_id"].nunique() == 5
 
 
-def test_rankers_err_on_their_own_and_as_much_as_they_are_known_to() -> None:
+def test_rankers_err_on_their_own_and_as_much_as_the_parameter_says() -> None:
     # Worth and error with the same variance: two rankers correlate by 1/2, as Pearson's r of
     # normal values; Kendall's tau is then 2/π · arcsin(1/2) = 1/3.
     worths = np.random.default_rng(3).normal(5.5, 0.5, (300, 16)).tolist()

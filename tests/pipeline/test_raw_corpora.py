@@ -144,7 +144,7 @@ def test_imagined_qualities_are_of_every_story_and_do_not_depend_on_the_order_of
         ("copies", ["benchmark texts", "training texts"], False),
     ],
 )
-def test_no_fault_is_injected_in_real_data(fault: str, simulated: Any, refused: bool) -> None:
+def test_no_fault_is_injected_into_real_data(fault: str, simulated: Any, refused: bool) -> None:
     faults = FaultsParams(**NONE | {fault: 1.0 if fault == "order_biased_judge" else 1})
     if not refused:
         refuse_faults_in_real_data(faults, simulated)

@@ -242,7 +242,7 @@ def test_files_bring_their_own_variants(tmp_path) -> None:
         ([("a.csv", "x", {"model": ["m", "n", "m", "n"]})], "'x' has two runs of seed 0"),
     ],
 )
-def test_variants_that_cannot_be_known_apart_are_refused(tmp_path, files, message: str) -> None:
+def test_variants_with_ambiguous_names_are_refused(tmp_path, files, message: str) -> None:
     written = [(score_file(tmp_path, name, **more), variant) for name, variant, more in files]
     with pytest.raises(InputError, match=message) as error:
         scores_of_files(written, PLACED, GOLD, taken={"full"})

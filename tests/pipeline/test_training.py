@@ -93,9 +93,8 @@ def test_a_model_for_each_variant_and_seed(corpora, tables) -> None:
     for key, model in again.items():  # a seed does not depend on the others
         assert model.fit.model.files() == models[key].fit.model.files()
         assert model.metrics == models[key].metrics
-    alone = run(corpora, tables)[
-        "full", 1
-    ]  # nor a variant on the others, but for attributions' names
+    # Nor a variant on the others, but for the names of attributions.
+    alone = run(corpora, tables)["full", 1]
     assert (alone.fit.model.ngrams == models["full", 1].fit.model.ngrams).all()
 
 
@@ -113,7 +112,7 @@ def test_each_seed_of_the_learning_curve_draws_pairs_of_its_own(
     drawn = [set(rows.tolist()) for rows in given["learning_curve/0.5"].values()]
     assert [len(rows) for rows in drawn] == [12] * 40
     # Two draws of 12 of 24 pairs share 6 on average, with a variance of 12 · ½ · ½ · 12/23; how
-    # many one story pair of draws shares says nothing of what another does.
+    # many one pair of draws shares says nothing of what another does.
     shared = [len(one & other) for one, other in combinations(drawn, 2)]
     assert abs(np.mean(shared) - 6) < 4 * np.sqrt(36 / 23 / len(shared))
 

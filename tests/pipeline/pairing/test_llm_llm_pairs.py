@@ -55,7 +55,7 @@ def replacements(contests, wanted, *, pair_filter=None):
     return Replacement().make(making, rng())
 
 
-def test_contests_are_story_pairs_of_two_models_on_one_training_premise():
+def test_contests_are_pairs_of_two_models_on_one_training_premise():
     table = stories(
         by_model("a", "p1", "m"),
         by_model("b", "p1", "n"),

@@ -29,7 +29,7 @@ def test_some_story_pairs_make_no_pair(left, right, reason):
     assert pair_filter.dropped == Counter({f"m.{reason}": 1})
 
 
-def test_a_story_pair_of_texts_is_taken_once_in_whatever_order_and_method():
+def test_a_text_pair_is_claimed_once_in_whatever_order_and_method():
     pair_filter = PairFilter(0.5)
     assert pair_filter.claim("one", "a b", "c d")
     assert not pair_filter.claim("one", "A B", "c, d")
@@ -38,7 +38,7 @@ def test_a_story_pair_of_texts_is_taken_once_in_whatever_order_and_method():
     assert pair_filter.dropped == Counter({"one.used_before": 1, "two.used_before": 1})
 
 
-def test_near_duplicates_are_known_by_the_jaccard_of_five_words():
+def test_near_duplicates_are_found_by_the_jaccard_of_five_words():
     # 12 words have 8 shingles; another last word leaves 7 of them: 7 / 9.
     words = [f"w{place}" for place in range(12)]
     left, right = " ".join(words), " ".join([*words[:-1], "thirteen"])

@@ -86,7 +86,7 @@ def test_all_story_pairs_are_compared(both, number):
 
 
 @given(st.permutations(list(STORIES)), st.booleans())
-def test_a_consistent_judge_of_story_pairs_ranks_as_it_means(order, both):
+def test_a_consistent_judge_of_pairs_ranks_as_it_means(order, both):
     """Each story wins against all that it is better than: 3, 2, 1 and 0 times, twice in both."""
     asked = comparison_questions("i1", "p", STORIES, MODEL, both_orders=both)
     parts = []

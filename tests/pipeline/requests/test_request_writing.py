@@ -53,7 +53,7 @@ def test_samples_of_one_premise_differ_in_nothing_but_their_number():
 
 
 @pytest.mark.parametrize("degradation", DEGRADATIONS)
-def test_a_rewriting_damages_one_thing(degradation):
+def test_a_rewriting_degrades_one_thing(degradation):
     asked = rewriting_question("s1", "A town.", "It was $cold.", degradation, MODEL)
     prompt = shown(asked)
     assert blocks(prompt) == {"premise": "A town.", "story": "It was $cold."}

@@ -106,7 +106,7 @@ def test_shuffled_labels_give_chance_and_true_ones_more() -> None:
     assert shares["true"][0] > 0.6
 
 
-def test_what_takes_up_its_premise_is_known_on_unseen_premises() -> None:
+def test_what_takes_up_its_premise_is_recognised_on_unseen_premises() -> None:
     rng = np.random.default_rng(0)
     names = [f"w{number}" for number in range(3000)]
 

@@ -21,7 +21,7 @@ NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {
     st.integers(0, 30),
     st.integers(0, 5),
 )
-def test_story_pairs_are_of_one_language_and_no_row_is_in_two(
+def test_row_pairs_are_of_one_language_and_no_row_is_in_two(
     languages: list[str], cut: int, seed: int
 ) -> None:
     hosts, origins = list(range(len(languages)))[:cut], list(range(len(languages)))[cut:]

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from pipeline.simulation.judges import worth_of
-from pipeline.simulation.truth_tables import QUALITIES, WORLD
+from pipeline.simulation.truth_tables import GROUND_TRUTH, QUALITIES
 from storyaudit.data.tables import (
     ANNOTATIONS,
     CANDIDATES,
@@ -111,7 +111,7 @@ def decide(
     of the story that judges rank first, or its rejection with a ranking of the person's own, or
     'unsure' where it prefers another but not by ``unsure_margin``. Human–LLM items get 'best' for
     the human story, or 'unsure' where another story seems better by that margin: the person is
-    told that the human story is first, and doubts it only with cause.
+    informed that the human story is first, and doubts it only with cause.
 
     Args:
         item: its candidates and scores.
@@ -152,7 +152,7 @@ def main() -> None:
             everybody = simulate_annotations(
                 stage.read(CANDIDATES),
                 stage.read(JUDGEMENTS),
-                stage.read(QUALITIES, WORLD),
+                stage.read(QUALITIES, GROUND_TRUTH),
                 human_stories(stage.read(STORIES)),
                 stage.params("annotations", AnnotationsParams),
                 stage.params("protocol", ProtocolParams),

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from pipeline.simulation.fault_params import FaultsParams
-from pipeline.simulation.faults import FAULTS, plant_faults
-from pipeline.simulation.truth_tables import WORLD
+from pipeline.simulation.faults import FAULTS, inject_faults
+from pipeline.simulation.truth_tables import GROUND_TRUTH
 from storyaudit.data.tables import (
     ANNOTATIONS,
     BENCHMARK,
@@ -20,18 +20,18 @@ from storyaudit.protocol.protocol_params import ProtocolParams
 from storyaudit.runs.stage import PARAMS, Stage
 
 
-def refuse_strays(candidates: pd.DataFrame, **tables: pd.DataFrame) -> None:
+def refuse_orphans(candidates: pd.DataFrame, **tables: pd.DataFrame) -> None:
     """Refuse tables with rows about items that have no candidates.
 
     Raises:
         InputError: names the table and the first such item.
     """
     for name, table in tables.items():
-        strays = sorted(set(table["item_id"]) - set(candidates["item_id"]))
-        if strays:
+        orphans = sorted(set(table["item_id"]) - set(candidates["item_id"]))
+        if orphans:
             raise InputError(
-                f"the {name} have rows about item {strays[0]}, which has no candidates "
-                f"({len(strays)} such items).",
+                f"the {name} have rows about item {orphans[0]}, which has no candidates "
+                f"({len(orphans)} such items).",
                 "Remove them, or add the item's candidates.",
             )
 
@@ -100,10 +100,10 @@ def main() -> None:
         candidates, stories = stage.read(CANDIDATES), stage.read(STORIES)
         judgements, annotations = stage.read(JUDGEMENTS), stage.read(ANNOTATIONS)
         require_variant(judgements, params.prompt_variant)
-        refuse_strays(candidates, judgements=judgements, annotations=annotations)
+        refuse_orphans(candidates, judgements=judgements, annotations=annotations)
         items = assemble(candidates, judgements, annotations, human_stories(stories), params)
         benchmark, counts = build_benchmark(items, params)
-        benchmark, faults = plant_faults(
+        benchmark, faults = inject_faults(
             benchmark,
             candidates,
             stories.set_index("story_id")["words"],
@@ -111,7 +111,7 @@ def main() -> None:
             stage.stream("faults"),
         )
         stage.write(BENCHMARK, benchmark)
-        stage.write(FAULTS, faults, WORLD / "benchmark")
+        stage.write(FAULTS, faults, GROUND_TRUTH / "benchmark")
         for column in ("origin", "annotation_route", "dimension", "dimension_rule"):
             sizes = benchmark[column].value_counts().sort_index()
             counts |= {f"items.{value}": int(count) for value, count in sizes.items()}

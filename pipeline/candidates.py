@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from pipeline.simulation.fault_params import FaultsParams
-from pipeline.simulation.faults import FAULTS, double_items
-from pipeline.simulation.truth_tables import WORLD
+from pipeline.simulation.faults import FAULTS, duplicate_items
+from pipeline.simulation.truth_tables import GROUND_TRUTH
 from storyaudit.data.tables import CANDIDATES, PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.protocol.gold import CANDIDATES_PER_ITEM
@@ -115,11 +115,11 @@ def main() -> None:
             stage.stream("candidates"),
         )
         faults = stage.params("faults", FaultsParams)
-        candidates, doubled = double_items(
+        candidates, duplicated = duplicate_items(
             candidates, faults.doubled_items, stage.stream("doubled items")
         )
         stage.write(CANDIDATES, candidates)
-        stage.write(FAULTS, doubled, WORLD / "candidates")
+        stage.write(FAULTS, duplicated, GROUND_TRUTH / "candidates")
         stage.metrics(**counts)
 
 

@@ -1,6 +1,6 @@
-"""Corpora: premises and stories of the simulated world, or of real files, or of both.
+"""Corpora: premises and stories of the simulation, or of real files, or of both.
 
-The tables in ``data/world`` are the world's truth. Simulated judges and annotators read the
+The tables in ``data/world`` are the ground truth. Simulated judges and annotators read the
 qualities in place of reading the stories, simulated models the briefs; only tests and calibration
 read the leaks.
 """
@@ -26,7 +26,7 @@ from pipeline.recorded_texts import (
 )
 from pipeline.simulation.fault_params import FaultsParams, refuse_faults_in_real_data
 from pipeline.simulation.simulated_corpora import Corpora, CorporaParams, simulate_corpora
-from pipeline.simulation.truth_tables import BRIEFS, LEAKS, QUALITIES, WORLD
+from pipeline.simulation.truth_tables import BRIEFS, GROUND_TRUTH, LEAKS, QUALITIES
 from storyaudit.data.tables import PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.layouts.screening import read_screening
@@ -68,7 +68,7 @@ class CorporaStageParams(CorporaParams):
 
 
 def require_texts_once(simulated: list[Part], params: CorporaStageParams) -> None:
-    """Refuse texts of a use that come from nowhere, or both from the world and from elsewhere.
+    """Refuse texts of a use that come from nowhere, or both from the simulation and from elsewhere.
 
     Training texts may come from nowhere here: pairs can be read from preference files instead.
 
@@ -127,9 +127,9 @@ def main(ask: Ask | None = None) -> None:
             corpora = with_real_texts(stage, params, corpora, ask or replaying(RECORD, command))
         stage.write(PREMISES, corpora.premises)
         stage.write(STORIES, corpora.stories)
-        stage.write(QUALITIES, corpora.qualities, WORLD)
-        stage.write(LEAKS, corpora.leaks, WORLD)
-        stage.write(BRIEFS, corpora.briefs, WORLD)
+        stage.write(QUALITIES, corpora.qualities, GROUND_TRUTH)
+        stage.write(LEAKS, corpora.leaks, GROUND_TRUTH)
+        stage.write(BRIEFS, corpora.briefs, GROUND_TRUTH)
         stage.metrics(
             premises=len(corpora.premises),
             stories=len(corpora.stories),

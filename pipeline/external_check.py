@@ -14,7 +14,12 @@ import pandas as pd
 
 from pipeline.recorded_rewards import RecordedRewards, recorded_rewards
 from pipeline.simulation.judges import worth_of
-from pipeline.simulation.truth_tables import POOL_QUALITIES, POOL_WORLD, QUALITIES, WORLD
+from pipeline.simulation.truth_tables import (
+    GROUND_TRUTH,
+    POOL_GROUND_TRUTH,
+    POOL_QUALITIES,
+    QUALITIES,
+)
 from pipeline.texts import texts_of
 from storyaudit.data.tables import (
     BENCHMARK,
@@ -130,8 +135,8 @@ def main(ask: Ask | None = None) -> None:
             stage.metrics(**became)
         elif JUDGES in stage.simulated:
             items, pools = shown_parts(stage)
-            of_items = stage.read(QUALITIES, WORLD)
-            of_pools = stage.read(POOL_QUALITIES, POOL_WORLD)
+            of_items = stage.read(QUALITIES, GROUND_TRUTH)
+            of_pools = stage.read(POOL_QUALITIES, POOL_GROUND_TRUTH)
             rewards = pd.concat(
                 [
                     simulated_rewards(items, of_items, params, stage.stream("benchmark")),

@@ -7,13 +7,13 @@ from pipeline.recorded_judgements import RECORD, RecordedJudges, recorded_judgem
 from pipeline.simulation.fault_params import FaultsParams
 from pipeline.simulation.judges import (
     JUDGES_TRUTH,
-    LENIENCES,
+    LENIENCY_COLUMNS,
     JudgementsParams,
     draw_judges,
     lean,
     worth_of,
 )
-from pipeline.simulation.truth_tables import HIGHEST, LOWEST, QUALITIES, WORLD
+from pipeline.simulation.truth_tables import GROUND_TRUTH, HIGHEST, LOWEST, QUALITIES
 from storyaudit.data.tables import CANDIDATES, JUDGEMENTS, PREMISES, STORIES
 from storyaudit.errors import InputError
 from storyaudit.llm.question import Ask, replaying
@@ -59,9 +59,9 @@ def simulate_judgements(
     keys = shown[["item_id", "story_id", "position"]]
     tables = []
     for judge in judges.to_dict("records"):
-        lenience = [judge[name] for name in LENIENCES]
+        leniency = [judge[name] for name in LENIENCY_COLUMNS]
         errors = judge["noise"] * rng.standard_normal(worth.shape)
-        scores = worth + lenience + lean(judge, shown)[:, None] + errors
+        scores = worth + leniency + lean(judge, shown)[:, None] + errors
         everything = np.column_stack([scores, scores.mean(axis=1)])
         wide = pd.DataFrame(np.clip(np.rint(everything), LOWEST, HIGHEST), columns=list(MEASURES))
         long = pd.concat([keys, wide], axis=1).melt(
@@ -86,11 +86,11 @@ def shown_stories(candidates: pd.DataFrame, stories: pd.DataFrame) -> pd.DataFra
         used = used.assign(words=used["text"].map(lambda text: len(words(text))))
     facts = used[["story_id", "author", "author_kind", "words"]]
     shown = candidates.merge(facts, on="story_id", how="left", validate="m:1")
-    strays = shown[shown["author"].isna()]
-    if len(strays):
+    orphans = shown[shown["author"].isna()]
+    if len(orphans):
         raise InputError(
-            f"the candidate {strays['story_id'].iloc[0]} of item {strays['item_id'].iloc[0]} is "
-            f"not among the stories ({strays['story_id'].nunique()} such stories).",
+            f"the candidate {orphans['story_id'].iloc[0]} of item {orphans['item_id'].iloc[0]} is "
+            f"not among the stories ({orphans['story_id'].nunique()} such stories).",
             "Add it to the table 'stories'.",
         )
     return shown
@@ -105,7 +105,7 @@ def simulated_judgements(
     judgements = simulate_judgements(
         stage.read(CANDIDATES),
         stage.read(STORIES),
-        stage.read(QUALITIES, WORLD),
+        stage.read(QUALITIES, GROUND_TRUTH),
         judges,
         stage.stream("judgements"),
         judge_human_story=protocol.judge_human_story,
@@ -143,7 +143,7 @@ def main(ask: Ask | None = None) -> None:
             tables.append(recorded)
         judgements = pd.concat(tables, ignore_index=True)
         stage.write(JUDGEMENTS, judgements)
-        stage.write(JUDGES_TRUTH, judges, WORLD)
+        stage.write(JUDGES_TRUTH, judges, GROUND_TRUTH)
         stage.metrics(judgements=len(judgements), judges=judgements["judge"].nunique())
 
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from pipeline.pairing.build import build_pairs
 from pipeline.pairing.contests import Judge
-from pipeline.pairing.pair_method import Makers
+from pipeline.pairing.pair_method import Generators
 from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairing.recorded import RecordedWriters, recorded_judge
 from pipeline.pairing.writers import Writers
 from pipeline.simulation.authors import MODELS
 from pipeline.simulation.pair_judge import simulated_judge
 from pipeline.simulation.simulated_writers import SimulatedWriters
-from pipeline.simulation.truth_tables import BRIEFS, QUALITIES, WORLD
+from pipeline.simulation.truth_tables import BRIEFS, GROUND_TRUTH, QUALITIES
 from storyaudit.data.tables import (
     FURTHER_PAIRS,
     PAIR_PREMISES,
@@ -46,7 +46,7 @@ def writers_of(stage: Stage, params: PairsParams, ask: Ask) -> Writers:
                 "Take 'training texts' from 'simulated', or set the key to null.",
                 file=PARAMS,
             )
-    briefs, qualities = stage.read(BRIEFS, WORLD), stage.read(QUALITIES, WORLD)
+    briefs, qualities = stage.read(BRIEFS, GROUND_TRUTH), stage.read(QUALITIES, GROUND_TRUTH)
     return SimulatedWriters(briefs, qualities, stage.stream("writers"))
 
 
@@ -61,7 +61,7 @@ def judge_of(stage: Stage, params: PairsParams, ask: Ask, answered: dict[str, in
     """
     if judge_is_recorded(stage.simulated, params):
         return recorded_judge(params.recorded.judge, ask, answered)
-    qualities = stage.read(QUALITIES, WORLD)
+    qualities = stage.read(QUALITIES, GROUND_TRUTH)
     return simulated_judge(qualities, params.judge_noise, stage.stream("judge"))
 
 
@@ -103,7 +103,7 @@ def main(ask: Ask | None = None) -> None:
         get = ask or replaying(RECORD, "storyaudit record pairs")
         judged: dict[str, int] = {}
         writers = writers_of(stage, params, get)
-        makers = Makers(
+        generators = Generators(
             writers,
             judge_of(stage, params, get, judged),
             writers_once=TRAINING_TEXTS not in stage.simulated,
@@ -114,11 +114,11 @@ def main(ask: Ask | None = None) -> None:
             stage.read(PREMISES),
             stage.read(STORIES),
             files,
-            makers,
+            generators,
             params,
             stage.stream,
             billions={model.name: model.billions for model in MODELS} | params.billions,
-            provenance=RECORD.name if makers.writers_once else None,
+            provenance=RECORD.name if generators.writers_once else None,
         )
         answered = writers.counts | judged
         if answered:

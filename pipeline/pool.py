@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field, field_validator
 from pipeline.raw_corpora import CorpusFile, all_lie_in, imagined_qualities, read_raw_corpora
 from pipeline.recorded_pools import RECORD, write_pools
 from pipeline.simulation.simulated_pool import Pools, simulate_pools
-from pipeline.simulation.truth_tables import POOL_QUALITIES, POOL_WORLD
+from pipeline.simulation.truth_tables import POOL_GROUND_TRUTH, POOL_QUALITIES
 from storyaudit.data.tables import CANDIDATES, POOL_CANDIDATES, POOL_PREMISES, POOL_STORIES
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
@@ -57,7 +57,7 @@ class PoolParams(Params):
 
 
 def require_pools_once(simulated: list[Part], params: PoolParams) -> None:
-    """Refuse pools that come from nowhere, or both from the world and from elsewhere.
+    """Refuse pools that come from nowhere, or both from the simulation and from elsewhere.
 
     Raises:
         InputError: names what is too much or too little.
@@ -98,13 +98,13 @@ def draw_pools(
     """
     placed = stories[stories["premise_id"].notna()]
     own = placed[placed["author_kind"] == LLM]
-    told = own[own["words"] > 0].sort_values("story_id")
-    plain = told["text"].str.split().str.join(" ")
-    once = told[~told.assign(plain=plain).duplicated(["premise_id", "plain"])]
+    nonempty = own[own["words"] > 0].sort_values("story_id")
+    plain = nonempty["text"].str.split().str.join(" ")
+    once = nonempty[~nonempty.assign(plain=plain).duplicated(["premise_id", "plain"])]
     counts = {
         "stories.not_by_models": len(placed) - len(own),
-        "stories.empty": len(own) - len(told),
-        "stories.repeated": len(told) - len(once),
+        "stories.empty": len(own) - len(nonempty),
+        "stories.repeated": len(nonempty) - len(once),
     }
     groups = {str(premise): group for premise, group in once.groupby("premise_id", sort=True)}
     full = [premise for premise, group in groups.items() if len(group) >= params.stories]
@@ -178,7 +178,7 @@ def main(ask: Ask | None = None) -> None:
         stage.write(POOL_PREMISES, pools.premises, POOL)
         stage.write(POOL_STORIES, pools.stories, POOL)
         stage.write(POOL_CANDIDATES, candidates, POOL)
-        stage.write(POOL_QUALITIES, pools.qualities, POOL_WORLD)
+        stage.write(POOL_QUALITIES, pools.qualities, POOL_GROUND_TRUTH)
         stage.metrics(
             premises=len(pools.premises),
             stories=len(pools.stories),

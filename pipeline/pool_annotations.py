@@ -13,7 +13,7 @@ import pandas as pd
 from pydantic import Field
 
 from pipeline.simulation.judges import worth_of
-from pipeline.simulation.truth_tables import POOL_QUALITIES, POOL_WORLD
+from pipeline.simulation.truth_tables import POOL_GROUND_TRUTH, POOL_QUALITIES
 from storyaudit.data.tables import (
     ANNOTATIONS,
     INDIVIDUAL_ANNOTATIONS,
@@ -146,7 +146,7 @@ def main() -> None:
         params = stage.params("pool_annotations", PoolAnnotationsParams)
         candidates = stage.read(POOL_CANDIDATES, POOL)
         if ANNOTATORS in stage.simulated or candidates.empty:
-            qualities = stage.read(POOL_QUALITIES, POOL_WORLD)
+            qualities = stage.read(POOL_QUALITIES, POOL_GROUND_TRUTH)
             individual = simulate_rankings(candidates, qualities, params, stage.stream("rankings"))
             decided, how = decide_pools(individual)
             outcomes = how["outcome"].value_counts()

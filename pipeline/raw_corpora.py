@@ -169,10 +169,10 @@ def imagined_qualities(stories: pd.DataFrame, rng: np.random.Generator) -> pd.Da
     people's have, each model's those of one of the simulated models, in turn.
     """
     authors = sorted(stories.loc[stories["author_kind"] != vocabulary.HUMAN, "author"].unique())
-    alike = {author: MODELS[number % len(MODELS)].name for number, author in enumerate(authors)}
+    styles = {author: MODELS[number % len(MODELS)].name for number, author in enumerate(authors)}
     rows = []
     for story in stories.sort_values("story_id").itertuples():
-        author = HUMAN.name if story.author_kind == vocabulary.HUMAN else alike[str(story.author)]
+        author = HUMAN.name if story.author_kind == vocabulary.HUMAN else styles[str(story.author)]
         quality = draw_quality(author, rng)
         rows.append((story.story_id, *(round(float(getattr(quality, d)), 6) for d in DIMENSIONS)))
     return pd.DataFrame(rows, columns=["story_id", *DIMENSIONS])

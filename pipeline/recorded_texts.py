@@ -120,11 +120,11 @@ def write_stories(
                 story_question(premise_id, text, writer, words=params.words)
                 for premise_id, text in zip(group["premise_id"], group["text"], strict=True)
             ]
-            told = answers(ask, questions, writer.attempts, totals, f"stories.{writer.model}.")
+            answered = answers(ask, questions, writer.attempts, totals, f"stories.{writer.model}.")
             frame = pd.DataFrame(
                 [
                     {"text": story, "premise": text}
-                    for text, story in zip(group["text"], told, strict=True)
+                    for text, story in zip(group["text"], answered, strict=True)
                     if story is not None
                 ],
                 columns=["text", "premise"],

@@ -9,25 +9,29 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pipeline.pairing.filters import Filter, text_key
-from pipeline.pairing.gathering import gather
 from pipeline.pairing.pair import Pair, Story, inferred_premise, stories_of
+from pipeline.pairing.pair_filter import PairFilter, text_key
 from pipeline.pairing.pair_method import Making, PairMethod
-from pipeline.pairing.writers import Couple
+from pipeline.pairing.pair_sampling import sample_until
+from pipeline.pairing.writers import StoryPair
 from storyaudit.vocabulary import BACK_GENERATION, HUMAN, USE_TRAINING
 
 
-def couples(
-    stories: pd.DataFrame, keep: Filter, rng: np.random.Generator, *, least_readership: int
+def story_pairs(
+    stories: pd.DataFrame,
+    pair_filter: PairFilter,
+    rng: np.random.Generator,
+    *,
+    least_readership: int,
 ) -> Iterator[tuple[Story, Story]]:
-    """Yield couples of stories of one genre or one column, the more read one first.
+    """Yield story pairs of one genre or one column, the more read one first.
 
     Both are of one source and language, as readers of two platforms cannot be compared. Each story
-    stands in one couple at most; its partner is drawn from all that are left.
+    stands in one story pair at most; its partner is drawn from all that are left.
     """
     known = _with_readership(stories)
     for _ in range(int((known["readership"] < least_readership).sum())):
-        keep.drop(BACK_GENERATION, "few_readers")
+        pair_filter.drop(BACK_GENERATION, "few_readers")
     read = known[known["readership"] >= least_readership].sort_values("story_id")
     texts = stories_of(read)
     readers = read["readership"].to_numpy()
@@ -39,16 +43,16 @@ def couples(
         if not free[one]:
             continue
         free[one] = False
-        alike = ((genre == genre[one]) & (genre[one] >= 0)) | (
+        comparable = ((genre == genre[one]) & (genre[one] >= 0)) | (
             (column == column[one]) & (column[one] >= 0)
         )
-        partners = np.flatnonzero(free & (place == place[one]) & alike)
+        partners = np.flatnonzero(free & (place == place[one]) & comparable)
         for other in rng.permutation(partners).tolist():
             if readers[one] == readers[other]:
-                keep.drop(BACK_GENERATION, "equal_readership")
+                pair_filter.drop(BACK_GENERATION, "equal_readership")
                 continue
             left, right = texts[one], texts[other]
-            if keep.lets_through(BACK_GENERATION, left.text, right.text):
+            if pair_filter.lets_through(BACK_GENERATION, left.text, right.text):
                 free[other] = False
                 yield (left, right) if readers[one] > readers[other] else (right, left)
                 break
@@ -71,9 +75,11 @@ def _codes(frame: pd.DataFrame, names: list[str]) -> NDArray[np.int64]:
     return np.asarray(codes, dtype=np.int64)
 
 
-def _shown(couple: tuple[Story, Story], swap: bool) -> Couple:
-    first, second = couple[::-1] if swap else couple
-    return Couple((first.story_id, second.story_id), (first.text, second.text), couple[0].language)
+def _shown(story_pair: tuple[Story, Story], swap: bool) -> StoryPair:
+    first, second = story_pair[::-1] if swap else story_pair
+    return StoryPair(
+        (first.story_id, second.story_id), (first.text, second.text), story_pair[0].language
+    )
 
 
 class BackGeneration(PairMethod):
@@ -85,28 +91,30 @@ class BackGeneration(PairMethod):
         """Return pairs of people's stories of use 'training' that have no premise, but readers.
 
         Raises:
-            InputError: too few couples.
+            InputError: too few story pairs.
         """
-        keep, makers = making.keep, making.makers
-        # Two streams: how many couples are looked at must not move the order of those shown.
-        order_rng, couples_rng = rng.spawn(2)
+        pair_filter, generators = making.pair_filter, making.generators
+        # Two streams: how many story pairs are looked at must not move the order of those shown.
+        order_rng, story_pairs_rng = rng.spawn(2)
 
         def inferred(batch: list[tuple[Story, Story]]) -> list[Pair]:
-            shown = [_shown(couple, bool(order_rng.integers(2))) for couple in batch]
+            shown = [_shown(story_pair, bool(order_rng.integers(2))) for story_pair in batch]
             pairs = []
-            for (chosen, rejected), text in zip(batch, makers.writers.premises(shown), strict=True):
+            for (chosen, rejected), text in zip(
+                batch, generators.writers.premises(shown), strict=True
+            ):
                 if text is None or not text_key(text):
-                    keep.drop(BACK_GENERATION, "no_premise")
+                    pair_filter.drop(BACK_GENERATION, "no_premise")
                     continue
                 premise = inferred_premise(text, chosen.language)
                 pairs.append(Pair(BACK_GENERATION, chosen.source, premise, chosen, rejected))
             return pairs
 
         least = making.params.least_readership
-        return gather(
-            couples(making.stories, keep, couples_rng, least_readership=least),
+        return sample_until(
+            story_pairs(making.stories, pair_filter, story_pairs_rng, least_readership=least),
             self.wanted(making),
             inferred,
-            once=makers.writers_once,
+            once=generators.writers_once,
             parameter=f"pairs.sizes.{BACK_GENERATION}",
         )

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from pipeline.pairing.filters import Filter
 from pipeline.pairing.pair import in_order
-from pipeline.pairing.pair_method import Makers, Making
+from pipeline.pairing.pair_filter import PairFilter
+from pipeline.pairing.pair_method import Generators, Making
 from pipeline.pairing.pair_methods import FURTHER, METHODS
 from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairing.pair_tables import pairs_table, premises_table, stories_table
@@ -46,7 +46,7 @@ def build_pairs(
     premises: pd.DataFrame,
     stories: pd.DataFrame,
     files: Sequence[Preferences],
-    makers: Makers,
+    generators: Generators,
     params: PairsParams,
     stream: Stream,
     *,
@@ -63,7 +63,7 @@ def build_pairs(
         premises: the premises table.
         stories: the stories table.
         files: preference files.
-        makers: who writes and judges.
+        generators: who writes and judges.
         params: sizes and rules.
         stream: gives the random stream of a purpose.
         billions: {model: its parameters}.
@@ -78,15 +78,15 @@ def build_pairs(
             "Ask for the pairs of one method at least.",
             file=PARAMS,
         )
-    keep = Filter(params.near_copy_from)
-    making = Making(premises, stories, makers, params, billions, keep)
+    pair_filter = PairFilter(params.near_copy_from)
+    making = Making(premises, stories, generators, params, billions, pair_filter)
     for method in METHODS:
         making.made += method.make(making, stream(method.name))
     own = [pair for pair in making.made if pair.method not in FURTHER]
-    pairs = in_order([*own, *file_pairs(files, keep)])
+    pairs = in_order([*own, *file_pairs(files, pair_filter)])
     if not pairs:
         raise InputError(
-            f"not one pair could be made; dropped were {_shown(keep.dropped)}.",
+            f"not one pair could be made; dropped were {_shown(pair_filter.dropped)}.",
             "Look at the answers and the files.",
             file=PARAMS,
         )
@@ -100,7 +100,7 @@ def build_pairs(
         experiments,
         premises_table(every, set(premises["premise_id"]), provenance),
         stories_table(every, set(stories["story_id"]), provenance),
-        _metrics(table, experiments, params.sizes, keep.dropped),
+        _metrics(table, experiments, params.sizes, pair_filter.dropped),
     )
 
 

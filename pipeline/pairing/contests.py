@@ -1,4 +1,4 @@
-"""Couples of two models' stories for one premise, which a judge or the models' sizes decide."""
+"""Pairs of two models' stories for one premise, which a judge or the models' sizes decide."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
@@ -21,11 +21,11 @@ Contests = Mapping[str, Sequence[Contest]]
 """Contests by the premises' IDs."""
 
 Judge = Callable[[Sequence[Contest]], list[int | None]]
-"""Says which of two stories is better, 0 or 1; None where it does not tell."""
+"""Says which of two stories is better, 0 or 1; None where it does not decide."""
 
 
 def contests_of(premises: pd.DataFrame, stories: pd.DataFrame) -> dict[str, list[Contest]]:
-    """Return all couples of two models' stories of each training premise, in order of their IDs."""
+    """Return all pairs of two models' stories of each training premise, in order of their IDs."""
     known = premises_of(premises[premises["use"] == USE_TRAINING])
     by_models = stories[(stories["author_kind"] == LLM) & stories["premise_id"].isin(list(known))]
     by_models = by_models.sort_values("story_id")
@@ -34,9 +34,9 @@ def contests_of(premises: pd.DataFrame, stories: pd.DataFrame) -> dict[str, list
         found[premise].append(story)
     return {
         premise: [
-            Contest(known[premise], couple)
-            for couple in combinations(group, 2)
-            if couple[0].author != couple[1].author
+            Contest(known[premise], story_pair)
+            for story_pair in combinations(group, 2)
+            if story_pair[0].author != story_pair[1].author
         ]
         for premise, group in found.items()
     }

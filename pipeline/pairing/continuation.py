@@ -1,7 +1,7 @@
 """Human-guided continuation: a model that saw how a person went on, over one that did not.
 
 StoryAlign, section 3.1 and appendix E.4: with people's own stories chosen, its model learned to
-tell people from models. Pairs of that kind are made for an experiment alone.
+distinguish people from models. Pairs of that kind are made for an experiment alone.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.pairing.filters import Filter
-from pipeline.pairing.gathering import gather
-from pipeline.pairing.originals import Work
+from pipeline.pairing.originals import HumanStory
 from pipeline.pairing.pair import Pair, Story, written_story
+from pipeline.pairing.pair_filter import PairFilter
 from pipeline.pairing.pair_method import Making, PairMethod
+from pipeline.pairing.pair_sampling import sample_until
 from storyaudit.text.sentences import sentences
 from storyaudit.text.words import words
 from storyaudit.vocabulary import CONTINUATION, HUMAN_CHOSEN
@@ -23,7 +23,7 @@ from storyaudit.vocabulary import CONTINUATION, HUMAN_CHOSEN
 class Opened(NamedTuple):
     """A person's story, parted into its opening and the rest."""
 
-    work: Work
+    human: HumanStory
     opening: str
     rest: str
 
@@ -66,37 +66,39 @@ def part(text: str, share: float) -> tuple[str, str] | None:
 def guided_pairs(continued: Sequence[Continued]) -> list[Pair]:
     """Return pairs with the guided story chosen over the unguided one."""
     return [
-        Pair(CONTINUATION, work.story.source, work.premise, guided, unguided)
-        for (work, _, _), guided, unguided, _ in continued
+        Pair(CONTINUATION, human.story.source, human.premise, guided, unguided)
+        for (human, _, _), guided, unguided, _ in continued
     ]
 
 
-def human_chosen_pairs(continued: Sequence[Continued], keep: Filter) -> list[Pair]:
+def human_chosen_pairs(continued: Sequence[Continued], pair_filter: PairFilter) -> list[Pair]:
     """Return pairs with the person's own story chosen over the same unguided ones."""
     return [
-        Pair(HUMAN_CHOSEN, work.story.source, work.premise, work.story, unguided)
-        for (work, _, rest), _, unguided, unguided_rest in continued
-        if keep.take(HUMAN_CHOSEN, work.story.text, unguided.text)
-        and keep.differ(HUMAN_CHOSEN, rest, unguided_rest)
+        Pair(HUMAN_CHOSEN, human.story.source, human.premise, human.story, unguided)
+        for (human, _, rest), _, unguided, unguided_rest in continued
+        if pair_filter.claim(HUMAN_CHOSEN, human.story.text, unguided.text)
+        and pair_filter.differ(HUMAN_CHOSEN, rest, unguided_rest)
     ]
 
 
-def _opened(works: Iterable[Work], share: float, keep: Filter) -> Iterator[Opened]:
-    for work in works:
-        parts = part(work.story.text, share)
+def _opened(
+    human_stories: Iterable[HumanStory], share: float, pair_filter: PairFilter
+) -> Iterator[Opened]:
+    for human in human_stories:
+        parts = part(human.story.text, share)
         if parts is None:
-            keep.drop(CONTINUATION, "one_sentence")
+            pair_filter.drop(CONTINUATION, "one_sentence")
         else:
-            yield Opened(work, *parts)
+            yield Opened(human, *parts)
 
 
-def _may_pair(opened: Opened, guided: str, unguided: str, keep: Filter) -> bool:
+def _may_pair(opened: Opened, guided: str, unguided: str, pair_filter: PairFilter) -> bool:
     return (
-        keep.take(CONTINUATION, _joined(opened, guided), _joined(opened, unguided))
-        and keep.has_words(CONTINUATION, guided)
-        and keep.has_words(CONTINUATION, unguided)
-        and keep.differ(CONTINUATION, guided, unguided)
-        and keep.differ(CONTINUATION, guided, opened.rest)
+        pair_filter.claim(CONTINUATION, _joined(opened, guided), _joined(opened, unguided))
+        and pair_filter.has_words(CONTINUATION, guided)
+        and pair_filter.has_words(CONTINUATION, unguided)
+        and pair_filter.differ(CONTINUATION, guided, unguided)
+        and pair_filter.differ(CONTINUATION, guided, opened.rest)
     )
 
 
@@ -105,7 +107,7 @@ def _joined(opened: Opened, continuation: str) -> str:
 
 
 def _story(opened: Opened, continuation: str, author: str) -> Story:
-    text, language = _joined(opened, continuation), opened.work.story.language
+    text, language = _joined(opened, continuation), opened.human.story.language
     return written_story(text, language, method=CONTINUATION, author=author)
 
 
@@ -118,38 +120,46 @@ class Continuation(PairMethod):
     def make(self, making: Making, rng: np.random.Generator) -> list[Pair]:
         """Return the pairs, see ``guided_pairs`` and ``human_chosen_pairs``."""
         continued = self.continued(making, rng)
-        chosen = human_chosen_pairs(continued, making.keep) if making.params.human_chosen else []
+        chosen = (
+            human_chosen_pairs(continued, making.pair_filter) if making.params.human_chosen else []
+        )
         return [*guided_pairs(continued), *chosen]
 
     def continued(self, making: Making, rng: np.random.Generator) -> list[Continued]:
         """Return people's stories whose opening a model continued with guidance and without.
 
-        Near-copies are told by the continuations alone, as both stories begin with the opening. A
-        guided one that nearly copies the person's is left out like one that copies the other.
+        Only the continuations are compared for near-duplicates, as both stories begin with the
+        opening. A guided one that is a near-duplicate of the person's is left out as well.
 
         Raises:
             InputError: too few stories.
         """
-        keep, writers, works = making.keep, making.makers.writers, making.works()
-        order = rng.permutation(len(works)).tolist()
+        pair_filter, writers, human_stories = (
+            making.pair_filter,
+            making.generators.writers,
+            making.human_stories(),
+        )
+        order = rng.permutation(len(human_stories)).tolist()
 
         def twice(batch: list[Opened]) -> list[Continued]:
-            answers = writers.continuations([(of.work.shown(), of.opening) for of in batch])
+            answers = writers.continuations([(of.human.shown(), of.opening) for of in batch])
             made = []
             for opened, answer in zip(batch, answers, strict=True):
                 if answer is None:
-                    keep.drop(CONTINUATION, "no_answer")
-                elif _may_pair(opened, *answer, keep):
+                    pair_filter.drop(CONTINUATION, "no_answer")
+                elif _may_pair(opened, *answer, pair_filter):
                     guided, unguided = (
                         _story(opened, text, writers.names[CONTINUATION]) for text in answer
                     )
                     made.append(Continued(opened, guided, unguided, answer[1]))
             return made
 
-        return gather(
-            _opened((works[place] for place in order), making.params.opening_share, keep),
+        return sample_until(
+            _opened(
+                (human_stories[place] for place in order), making.params.opening_share, pair_filter
+            ),
             self.wanted(making),
             twice,
-            once=making.makers.writers_once,
+            once=making.generators.writers_once,
             parameter=f"pairs.sizes.{CONTINUATION}",
         )

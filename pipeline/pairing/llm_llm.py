@@ -8,16 +8,16 @@ from typing import ClassVar
 import numpy as np
 
 from pipeline.pairing.contests import Contest
-from pipeline.pairing.filters import Filter
-from pipeline.pairing.gathering import evenly, gather
 from pipeline.pairing.pair import Pair
+from pipeline.pairing.pair_filter import PairFilter
 from pipeline.pairing.pair_method import Making, PairMethod
+from pipeline.pairing.pair_sampling import evenly, sample_until
 from storyaudit.vocabulary import BY_SIZE, JUDGED, REPLACEMENT
 
 
-def _fair(method: str, contest: Contest, keep: Filter) -> bool:
+def _fair(method: str, contest: Contest, pair_filter: PairFilter) -> bool:
     first, second = contest.stories
-    return keep.lets_through(method, first.text, second.text)
+    return pair_filter.lets_through(method, first.text, second.text)
 
 
 def _pair(method: str, contest: Contest, better: int) -> Pair:
@@ -36,22 +36,26 @@ class Judged(PairMethod):
         Raises:
             InputError: too few contests.
         """
-        keep, makers = making.keep, making.makers
+        pair_filter, generators = making.pair_filter, making.generators
 
         def judged(batch: list[Contest]) -> list[Pair]:
             pairs = []
-            for contest, better in zip(batch, makers.judge(batch), strict=True):
+            for contest, better in zip(batch, generators.judge(batch), strict=True):
                 if better is None:
-                    keep.drop(JUDGED, "undecided")
+                    pair_filter.drop(JUDGED, "undecided")
                 else:
                     pairs.append(_pair(JUDGED, contest, better))
             return pairs
 
-        return gather(
-            (contest for contest in evenly(making.contests(), rng) if _fair(JUDGED, contest, keep)),
+        return sample_until(
+            (
+                contest
+                for contest in evenly(making.contests(), rng)
+                if _fair(JUDGED, contest, pair_filter)
+            ),
             self.wanted(making),
             judged,
-            once=makers.judge_once,
+            once=generators.judge_once,
             parameter=f"pairs.sizes.{JUDGED}",
         )
 
@@ -90,8 +94,8 @@ class BySize(PairMethod):
             story.author for group in contests.values() for c in group for story in c.stories
         }
         unknown = sorted(authors - set(billions))
-        return gather(
-            (c for c in evenly(sized, rng) if _fair(self.name, c, making.keep)),
+        return sample_until(
+            (c for c in evenly(sized, rng) if _fair(self.name, c, making.pair_filter)),
             self.wanted(making),
             larger,
             parameter=self.parameter,

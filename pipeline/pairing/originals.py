@@ -10,7 +10,7 @@ from pipeline.pairing.writers import Original
 from storyaudit.vocabulary import HUMAN, USE_TRAINING
 
 
-class Work(NamedTuple):
+class HumanStory(NamedTuple):
     """A person's story with its premise."""
 
     story: Story
@@ -22,9 +22,9 @@ class Work(NamedTuple):
         return Original(story.story_id, story.text, self.premise.text, story.language)
 
 
-def works_of(
+def human_stories_of(
     premises: pd.DataFrame, stories: pd.DataFrame, inferred: Sequence[Pair] = ()
-) -> list[Work]:
+) -> list[HumanStory]:
     """Return people's training stories that have a premise, in the order of their IDs.
 
     Args:
@@ -38,11 +38,13 @@ def works_of(
         & (stories["author_kind"] == HUMAN)
         & stories["premise_id"].isin(list(known))
     ]
-    works = [
-        Work(story, known[premise])
+    human_stories = [
+        HumanStory(story, known[premise])
         for story, premise in zip(stories_of(own), own["premise_id"], strict=True)
     ]
-    works += [
-        Work(story, pair.premise) for pair in inferred for story in (pair.chosen, pair.rejected)
+    human_stories += [
+        HumanStory(story, pair.premise)
+        for pair in inferred
+        for story in (pair.chosen, pair.rejected)
     ]
-    return sorted(works, key=lambda work: work.story.story_id)
+    return sorted(human_stories, key=lambda human: human.story.story_id)

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from pipeline.pairing.contests import Contests, Judge, contests_of, without
-from pipeline.pairing.filters import Filter
-from pipeline.pairing.originals import Work, works_of
+from pipeline.pairing.originals import HumanStory, human_stories_of
 from pipeline.pairing.pair import INFERRED, Pair
+from pipeline.pairing.pair_filter import PairFilter
 from pipeline.pairing.writers import Writers
 from storyaudit.vocabulary import HUMAN
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pipeline.pairing.pair_params import PairsParams
 
 
-class Makers(NamedTuple):
+class Generators(NamedTuple):
     """Who writes and who judges.
 
     Attributes:
@@ -43,22 +43,22 @@ class Making:
     Attributes:
         premises: the premises table.
         stories: the stories table.
-        makers: who writes and judges.
+        generators: who writes and judges.
         params: sizes and rules.
         billions: {model: its parameters}.
-        keep: filters couples of texts, over all methods.
+        pair_filter: filters text pairs, over all methods.
         made: the pairs of the methods before this one.
     """
 
     premises: pd.DataFrame
     stories: pd.DataFrame
-    makers: Makers
+    generators: Generators
     params: "PairsParams"
     billions: Mapping[str, float]
-    keep: Filter
+    pair_filter: PairFilter
     made: list[Pair] = field(default_factory=list)
 
-    def works(self) -> list[Work]:
+    def human_stories(self) -> list[HumanStory]:
         """Return people's stories with their premises, inferred ones among them."""
         inferred = [
             pair
@@ -66,10 +66,10 @@ class Making:
             if pair.premise.source == INFERRED
             and pair.chosen.author_kind == pair.rejected.author_kind == HUMAN
         ]
-        return works_of(self.premises, self.stories, inferred)
+        return human_stories_of(self.premises, self.stories, inferred)
 
     def contests(self) -> Contests:
-        """Return the couples of two models' stories that no pair has decided so far."""
+        """Return the pairs of two models' stories that no pair has decided so far."""
         return without(contests_of(self.premises, self.stories), self.made)
 
 

@@ -14,7 +14,7 @@ METHODS: tuple[PairMethod, ...] = (
     Judged(),
     Replacement(),
 )
-"""In the order in which they choose among the texts: no couple makes two pairs."""
+"""In the order in which they choose among the texts: no story pair makes two pairs."""
 
 SIZED = tuple(method.name for method in METHODS if method.sized)
 FURTHER = frozenset(name for method in METHODS for name in method.further)

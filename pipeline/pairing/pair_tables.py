@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from pipeline.pairing.filters import measured
 from pipeline.pairing.pair import Pair, Story
+from pipeline.pairing.pair_filter import measured
 from storyaudit.data.tables import PAIR_PREMISES, PAIR_STORIES, PAIRS
 from storyaudit.errors import InputError
 from storyaudit.runs.stage import PARAMS

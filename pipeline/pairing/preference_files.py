@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from pipeline.pairing.filters import Filter, text_key
 from pipeline.pairing.pair import Pair, premises_of, stories_of
+from pipeline.pairing.pair_filter import PairFilter, text_key
 from storyaudit.layouts.preferences import Preferences
 from storyaudit.vocabulary import PREFERENCE_FILE
 
 
-def file_pairs(files: Sequence[Preferences], keep: Filter) -> list[Pair]:
+def file_pairs(files: Sequence[Preferences], pair_filter: PairFilter) -> list[Pair]:
     """Return the pairs of preference files.
 
     Where one pair prefers a story and another the other one, in one file or in two, both are
@@ -21,8 +21,8 @@ def file_pairs(files: Sequence[Preferences], keep: Filter) -> list[Pair]:
     for pair in stated:
         chosen, rejected = _keys(pair)
         if chosen != rejected and (rejected, chosen) in known:
-            keep.drop(PREFERENCE_FILE, "contradicting")
-        elif keep.lets_through(PREFERENCE_FILE, pair.chosen.text, pair.rejected.text):
+            pair_filter.drop(PREFERENCE_FILE, "contradicting")
+        elif pair_filter.lets_through(PREFERENCE_FILE, pair.chosen.text, pair.rejected.text):
             pairs.append(pair)
     return pairs
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from pipeline.pairing.contests import Contest, Judge
 from pipeline.pairing.pair_params import Recorded
-from pipeline.pairing.writers import Couple, Original
+from pipeline.pairing.writers import Original, StoryPair
 from pipeline.requests.premises import back_generation_question
 from pipeline.requests.rewarding import comparison_questions
-from pipeline.requests.writing import Damage, continuation_questions, rewriting_question
+from pipeline.requests.writing import Degradation, continuation_questions, rewriting_question
 from storyaudit.errors import InputError
 from storyaudit.llm.model_params import ModelParams
 from storyaudit.llm.question import Ask, answers
@@ -30,23 +30,23 @@ class RecordedWriters:
         self.names = {name: model.model for name, model in writers.items() if model is not None}
         self.counts: dict[str, int] = {}
 
-    def premises(self, couples: Sequence[Couple]) -> list[str | None]:
+    def premises(self, story_pairs: Sequence[StoryPair]) -> list[str | None]:
         """Return the inferred premises."""
         method = BACK_GENERATION
         model = needed(self._models.back_generation, method, method)
         questions = [
-            back_generation_question(" and ".join(couple.story_ids), couple.texts, model)
-            for couple in couples
+            back_generation_question(" and ".join(story_pair.story_ids), story_pair.texts, model)
+            for story_pair in story_pairs
         ]
         return answers(self._ask, questions, model.attempts, self.counts, f"{method}.")
 
-    def rewritings(self, originals: Sequence[tuple[Original, Damage]]) -> list[str | None]:
+    def rewritings(self, originals: Sequence[tuple[Original, Degradation]]) -> list[str | None]:
         """Return the worse versions."""
         method = REWRITING
         model = needed(self._models.rewriting, method, method)
         questions = [
-            rewriting_question(o.story_id, o.premise, o.text, damage, model)
-            for o, damage in originals
+            rewriting_question(o.story_id, o.premise, o.text, degradation, model)
+            for o, degradation in originals
         ]
         return answers(self._ask, questions, model.attempts, self.counts, f"{method}.")
 
@@ -79,7 +79,7 @@ def recorded_judge(model: ModelParams | None, ask: Ask, totals: dict[str, int]) 
     """Return a judge who compares two stories, in both orders.
 
     A story is better if it wins both; where each order has another winner, or an answer is missing,
-    the judge does not tell.
+    the judge does not decide.
 
     Args:
         model: the judge.

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.pairing.filters import text_key
 from pipeline.pairing.pair import Pair
+from pipeline.pairing.pair_filter import text_key
 from storyaudit.vocabulary import TRAIN, VALIDATION
 
 

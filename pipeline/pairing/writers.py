@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from pipeline.requests.writing import Damage
+from pipeline.requests.writing import Degradation
 
 
-class Couple(NamedTuple):
+class StoryPair(NamedTuple):
     """Two people's stories of one genre or one column; their order says nothing of their readers.
 
     Attributes:
@@ -40,10 +40,10 @@ class Writers(Protocol):
     names: dict[str, str]
     counts: dict[str, int]
 
-    def premises(self, couples: Sequence[Couple]) -> list[str | None]:
-        """Return a premise that both stories of each couple could have been written on."""
+    def premises(self, story_pairs: Sequence[StoryPair]) -> list[str | None]:
+        """Return a premise that both stories of each pair could have been written on."""
 
-    def rewritings(self, originals: Sequence[tuple[Original, Damage]]) -> list[str | None]:
+    def rewritings(self, originals: Sequence[tuple[Original, Degradation]]) -> list[str | None]:
         """Return each story made worse in one respect."""
 
     def continuations(

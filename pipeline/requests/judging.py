@@ -103,7 +103,7 @@ def labels(stories: Sequence[str]) -> list[str]:
 
 
 def titled(stories: Mapping[str, str]) -> dict[str, str]:
-    """Return stories under the titles that a prompt shows; their IDs could tell who wrote them."""
+    """Return stories under the titles that a prompt shows; IDs could reveal who wrote them."""
     return {
         f"story {label}": text
         for label, text in zip(labels(list(stories)), stories.values(), strict=True)

@@ -85,41 +85,41 @@ def comparison_questions(
     *,
     both_orders: bool,
 ) -> list[Question[Rewards]]:
-    """Ask which of two stories is better, for all couples; 1 for the better one, 0 for the other.
+    """Ask which of two stories is better, for all pairs; 1 for the better one, 0 for the other.
 
     The rewards of an item are the sums (``added``): the number of comparisons won.
 
     Args:
         item_id: of the item.
         premise: its text.
-        stories: {story_id: text}; the earlier one of a couple is shown first.
+        stories: {story_id: text}; the earlier one of a story pair is shown first.
         model: to ask.
         both_orders: ask again with the later one first, since places can sway a model.
     """
-    couples = list(combinations(stories, 2))
+    story_pairs = list(combinations(stories, 2))
     if both_orders:
-        couples += [(second, first) for first, second in couples]
-    return [_comparison(item_id, premise, couple, stories, model) for couple in couples]
+        story_pairs += [(second, first) for first, second in story_pairs]
+    return [_comparison(item_id, premise, story_pair, stories, model) for story_pair in story_pairs]
 
 
 def _comparison(
     item_id: str,
     premise: str,
-    couple: tuple[str, str],
+    story_pair: tuple[str, str],
     stories: Mapping[str, str],
     model: ModelParams,
 ) -> Question[Rewards]:
-    shown = titled({story: stories[story] for story in couple})
+    shown = titled({story: stories[story] for story in story_pair})
     prompt = fill("compare", {"premise": premise, **shown}, form=shown_form({"better": "…"}))
 
     def parse(text: str) -> Rewards:
         better = points(json_object(text, ["better"])["better"], 1, 2)
         return {
             story: float(label == str(better))
-            for story, label in zip(couple, labels(couple), strict=True)
+            for story, label in zip(story_pair, labels(story_pair), strict=True)
         }
 
-    name = f"comparison of {couple[0]} and {couple[1]} in item {item_id}"
+    name = f"comparison of {story_pair[0]} and {story_pair[1]} in item {item_id}"
     return Question(name, request_of(model, prompt), parse)
 
 

@@ -9,8 +9,8 @@ from pipeline.requests.parsing import passage
 from storyaudit.llm.model_params import ModelParams, request_of
 from storyaudit.llm.question import MalformedError, Question
 
-Damage = Literal["ending", "plot", "motivation", "causality", "language"]
-DAMAGES: tuple[Damage, ...] = ("ending", "plot", "motivation", "causality", "language")
+Degradation = Literal["ending", "plot", "motivation", "causality", "language"]
+DEGRADATIONS: tuple[Degradation, ...] = ("ending", "plot", "motivation", "causality", "language")
 """What a rewriting makes weaker (StoryAlign, section 3.1)."""
 
 
@@ -32,7 +32,7 @@ def story_question(
 
 
 def rewriting_question(
-    name: str, premise: str, story: str, damage: Damage, model: ModelParams
+    name: str, premise: str, story: str, degradation: Degradation, model: ModelParams
 ) -> Question[str]:
     """Ask to make a human story weaker in one respect (StoryAlign, section 3.1).
 
@@ -42,12 +42,16 @@ def rewriting_question(
         name: of the story, for people.
         premise: its premise.
         story: its text, the chosen one of the pair.
-        damage: what becomes weaker.
+        degradation: what becomes weaker.
         model: to ask.
     """
-    prompt = fill("rewrite", {"premise": premise, "story": story}, damage=part(f"damage-{damage}"))
+    prompt = fill(
+        "rewrite",
+        {"premise": premise, "story": story},
+        degradation=part(f"degradation-{degradation}"),
+    )
     return Question(
-        f"rewriting ({damage}) of {name}", request_of(model, prompt), _other_than(story)
+        f"rewriting ({degradation}) of {name}", request_of(model, prompt), _other_than(story)
     )
 
 
@@ -58,7 +62,7 @@ def continuation_questions(
 
     Both see the premise and the opening in the same prompt; only the guided one, which becomes the
     chosen story, also sees how a person went on. An answer that is the person's text is malformed:
-    chosen stories that people wrote taught the paper's model to tell people from models.
+    chosen stories that people wrote taught the paper's model to distinguish people from models.
 
     Args:
         name: of the story, for people.

@@ -25,8 +25,8 @@ def shortest(stories: Sequence[str]) -> NDArray[np.float64]:
 def burstiness(stories: Sequence[str]) -> NDArray[np.float64]:
     """Return the excess kurtosis of each story's sentence lengths (StoryAlign, appendix H.4).
 
-    A story of fewer than four sentences, or of sentences all alike, gets −2, the least that any
-    numbers have.
+    A story of fewer than four sentences, or of sentences of equal length, gets −2, the least that
+    any numbers have.
     """
     found = (length_kurtosis(story) for story in stories)
     return np.array([_LEAST_KURTOSIS if k is None else k for k in found], dtype="float64")

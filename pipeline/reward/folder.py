@@ -64,8 +64,8 @@ def score_all(
     """
     rewards: dict[K, NDArray[np.float64]] = {}
     for kind in dict.fromkeys(type(model) for model in models.values()):
-        alike = {key: model for key, model in models.items() if type(model) is kind}
-        rewards |= kind.score_together(alike, premises, stories)
+        same_kind = {key: model for key, model in models.items() if type(model) is kind}
+        rewards |= kind.score_together(same_kind, premises, stories)
     return {key: rewards[key] for key in models}
 
 

@@ -24,7 +24,7 @@ class RewardModel(ABC):
 
     Attributes:
         kind: the name of its kind; it stands in the column 'model' of the scores.
-        effects: what the effects of ``drivers`` are, a sentence; '' for a kind without any.
+        effects: what the effects of ``attributions`` are, a sentence; '' for a kind without any.
     """
 
     kind: ClassVar[str]
@@ -41,7 +41,7 @@ class RewardModel(ABC):
         ``model.json`` is among the files, see ``model_files.model_json``.
         """
 
-    def drivers(self, most: int) -> list[tuple[str, float]]:
+    def attributions(self, most: int) -> list[tuple[str, float]]:
         """Return what moves rewards most: named features with their effects; none by default.
 
         An effect is signed, and the strongest stands first.

@@ -71,7 +71,7 @@ def judges_mean(
     """Return the judges' mean overall score as a reward, where there is one.
 
     As in the protocol, a judge who did not score all of an item's judged stories is left out of it.
-    The gold follows the judges where people confirm them: beside it this is a ceiling of a kind,
+    The gold follows the judges where people confirm them: beside it this is an upper bound,
     not a model's result.
     """
     judged = judgements[judgements["prompt_variant"] == prompt_variant]

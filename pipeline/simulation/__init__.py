@@ -1,1 +1,1 @@
-"""A seeded, simulated world of stories whose hidden qualities shape their text."""
+"""A seeded simulation of stories whose hidden qualities shape their text."""

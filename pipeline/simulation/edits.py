@@ -26,36 +26,36 @@ def lightly_edit(
     if not 0.0 <= share <= 1.0:
         raise ValueError(f"share must lie between 0 and 1, not {share}")
     tongue = language_of(language)
-    alike = _alike(language)
+    similar = _similar(language)
     tokens = tongue.kinds.cut(text)
     found = {place: word for place, token in enumerate(tokens) if (word := WORD.search(token))}
     draws = Draws(rng)
     luck = {place: draws.uniform() for place in found}
     by_turn = sorted(
-        found, key=lambda place: (found[place][0].casefold() not in alike, luck[place])
+        found, key=lambda place: (found[place][0].casefold() not in similar, luck[place])
     )
     left = max(1, round(share * sum(tongue.length(word[0]) for word in found.values())))
     for place in by_turn:
         if left <= 0:
             break
         word, token = found[place], tokens[place]
-        other = _other(word[0], alike, tongue.kinds, draws)
+        other = _other(word[0], similar, tongue.kinds, draws)
         tokens[place] = token[: word.start()] + other + token[word.end() :]
         left -= tongue.length(word[0])
     return "".join(tokens)
 
 
 @cache
-def _alike(language: str) -> dict[str, Words]:
+def _similar(language: str) -> dict[str, Words]:
     """Each known word's kind; the first that has it."""
-    kinds = language_of(language).kinds.alike
+    kinds = language_of(language).kinds.similar
     return {word: kind for kind in reversed(kinds) for word in kind}
 
 
-def _other(word: str, alike: dict[str, Words], kinds: Kinds, draws: Draws) -> str:
+def _other(word: str, similar: dict[str, Words], kinds: Kinds, draws: Draws) -> str:
     """Another word of the same kind, with a capital where the word has one."""
     plain = word.casefold()
-    kind = alike.get(plain)
+    kind = similar.get(plain)
     if kind is None:
         kind = next(words for ending, words in kinds.by_ending if plain.endswith(ending))
     other = draws.pick([option for option in kind if option != plain])

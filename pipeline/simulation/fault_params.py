@@ -18,11 +18,11 @@ IN: dict[str, tuple[Part, ...]] = {
     **dict.fromkeys(("swapped_labels", "length_shortcut", "missing_items"), (ANNOTATORS,)),
     "order_biased_judge": (JUDGES,),
 }
-"""What must be simulated for a fault to be planted in it."""
+"""What must be simulated for a fault to be injected into it."""
 
 
 class FaultsParams(Params):
-    """How many faults of each kind are planted; each with its truth in ``data/world``.
+    """How many faults of each kind are injected; each with its ground truth in ``data/world``.
 
     Attributes:
         copies: training stories replaced by a benchmark story's text.
@@ -51,7 +51,7 @@ class FaultsParams(Params):
 
 
 def refuse_faults_in_real_data(faults: FaultsParams, simulated: list[Part]) -> None:
-    """Refuse to plant faults in what is not simulated.
+    """Refuse to inject faults into what is not simulated.
 
     Raises:
         InputError: names the fault.
@@ -61,6 +61,6 @@ def refuse_faults_in_real_data(faults: FaultsParams, simulated: list[Part]) -> N
         if getattr(faults, name) and real:
             raise InputError(
                 f"faults.{name} asks for faults, and '{real[0]}' are not simulated.",
-                "Set it to 0: no fault is planted in real data.",
+                "Set it to 0: no fault is injected into real data.",
                 file=PARAMS,
             )

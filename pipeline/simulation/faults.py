@@ -1,4 +1,4 @@
-"""Faults in items, planted on request, each with its truth.
+"""Faults in items, injected on request, each with its truth.
 
 A fault leaves everything else as it was: a swapped label keeps the dimension of the story that was
 chosen before.
@@ -24,7 +24,7 @@ its place), ``missing_item`` (left out), ``doubled_item`` (stands again under th
 """
 
 
-def plant_faults(
+def inject_faults(
     benchmark: pd.DataFrame,
     candidates: pd.DataFrame,
     words_by_story: pd.Series,
@@ -34,7 +34,7 @@ def plant_faults(
     """Return the benchmark with faults on different items, and their table ``FAULTS``.
 
     Args:
-        benchmark: the sound benchmark table.
+        benchmark: the benchmark table without faults.
         candidates: of its items at least.
         words_by_story: numbers of words, indexed by story.
         params: how many of ``swapped_labels``, ``length_shortcut`` and ``missing_items``.
@@ -63,13 +63,13 @@ def plant_faults(
     for item in swapped:
         rejected = [story for story in stories[item] if story != chosen[item]]
         wrong[item] = rejected[rng.integers(len(rejected))]
-    planted = benchmark[~benchmark["item_id"].isin(missing)].reset_index(drop=True)
-    planted["chosen_id"] = [wrong.get(item, chosen[item]) for item in planted["item_id"]]
+    injected = benchmark[~benchmark["item_id"].isin(missing)].reset_index(drop=True)
+    injected["chosen_id"] = [wrong.get(item, chosen[item]) for item in injected["item_id"]]
     kinds = {"length_shortcut": shortcuts, "swapped_label": swapped, "missing_item": missing}
-    return planted, _truth([(kind, i, chosen[i]) for kind, items in kinds.items() for i in items])
+    return injected, _truth([(kind, i, chosen[i]) for kind, items in kinds.items() for i in items])
 
 
-def double_items(
+def duplicate_items(
     candidates: pd.DataFrame, number: int, rng: np.random.Generator
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the candidates with some items again, and the table ``FAULTS`` of these.
@@ -77,7 +77,7 @@ def double_items(
     An item stands again under the ID ``{item_id}-again``, its positions shuffled anew.
 
     Raises:
-        InputError: fewer items than to be doubled.
+        InputError: fewer items than to be duplicated.
     """
     items = rng.permutation(sorted(candidates["item_id"].unique())).tolist()
     again = []
@@ -92,7 +92,7 @@ def double_items(
 def _first(items: list[str], name: str, number: int) -> list[str]:
     if len(items) < number:
         raise InputError(
-            f"faults.{name}: expected {number} items to plant the fault in, found {len(items)}.",
+            f"faults.{name}: expected {number} items to inject the fault into, found {len(items)}.",
             "Ask for fewer faults, or make the study larger.",
             file="params.yaml",
         )

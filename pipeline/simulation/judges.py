@@ -1,7 +1,7 @@
 """Simulated judges: language models that favour places, lengths and stories of their own family.
 
 A judge's score of a story on a dimension, before rounding, is the story's hidden quality in points
-of the scale, plus the judge's lenience on that dimension, plus what the judge adds for the story's
+of the scale, plus the judge's leniency on that dimension, plus what the judge adds for the story's
 place, length and family, plus an error. What is known of every judge is the table
 ``JUDGES_TRUTH``, which tests and calibration read, and no audit.
 """
@@ -24,7 +24,7 @@ from storyaudit.vocabulary import DIMENSIONS
 SPREAD = 0.5
 """A judge's strength lies within this share of the parameter, evenly distributed."""
 
-LENIENCES = tuple(f"lenience_{name}" for name in DIMENSIONS)
+LENIENCY_COLUMNS = tuple(f"lenience_{name}" for name in DIMENSIONS)
 STRENGTHS = ("noise", "position_bias", "length_bias", "family_bias")
 
 JUDGES_TRUTH = Table(
@@ -33,7 +33,7 @@ JUDGES_TRUTH = Table(
     (
         Column("judge"),
         Column("family"),
-        *(Column(name, "float") for name in (*LENIENCES, *STRENGTHS)),
+        *(Column(name, "float") for name in (*LENIENCY_COLUMNS, *STRENGTHS)),
     ),
     may_be_empty=True,  # where the judges are not simulated
 )
@@ -83,11 +83,11 @@ def draw_judges(
     rows: list[dict[str, str | float]] = []
     for index in range(params.judges):
         own = FAMILIES[index % len(FAMILIES)]
-        lenience = params.lenience * rng.standard_normal(len(DIMENSIONS))
+        leniency = params.lenience * rng.standard_normal(len(DIMENSIONS))
         drawn = rng.uniform(1 - SPREAD, 1 + SPREAD, len(STRENGTHS)) * strengths
         if index == 0:
             drawn[STRENGTHS.index("position_bias")] += order_biased
-        numbers = dict(zip([*LENIENCES, *STRENGTHS], [*lenience, *drawn], strict=True))
+        numbers = dict(zip([*LENIENCY_COLUMNS, *STRENGTHS], [*leniency, *drawn], strict=True))
         rows.append(
             {"judge": f"{own}-judge-{index + 1}", "family": own}
             | {name: round(float(value), 6) for name, value in numbers.items()}

@@ -24,7 +24,7 @@ class Leak(NamedTuple):
     kind: str
 
 
-def couple(
+def draw_row_pairs(
     hosts: Sequence[int],
     origins: Sequence[int],
     languages: Sequence[str],
@@ -33,36 +33,36 @@ def couple(
     *,
     parameter: str,
 ) -> list[tuple[int, int]]:
-    """So many couples of a training row and a benchmark row in one language, no row in two.
+    """Draw so many pairs of a training row and a benchmark row in one language, no row in two.
 
     Args:
         hosts: rows of training texts.
         origins: rows of benchmark texts.
         languages: of all rows.
-        count: how many couples.
+        count: how many pairs.
         rng: draws them.
         parameter: of `params.yaml`, named in errors.
 
     Raises:
-        InputError: fewer such couples than asked for.
+        InputError: fewer such pairs than asked for.
     """
     waiting: dict[str, list[int]] = {}
     for host in rng.permutation(np.array(hosts, dtype=int)).tolist():
         waiting.setdefault(languages[host], []).append(host)
-    couples: list[tuple[int, int]] = []
+    row_pairs: list[tuple[int, int]] = []
     for origin in rng.permutation(np.array(origins, dtype=int)).tolist():
-        if len(couples) == count:
+        if len(row_pairs) == count:
             break
         if waiting.get(languages[origin]):
-            couples.append((waiting[languages[origin]].pop(), origin))
-    if len(couples) < count:
+            row_pairs.append((waiting[languages[origin]].pop(), origin))
+    if len(row_pairs) < count:
         raise InputError(
-            f"faults.{parameter}: expected at most {len(couples)}, for which corpora of this scale "
-            f"have room, found {count}.",
+            f"faults.{parameter}: expected at most {len(row_pairs)}, for which corpora of this "
+            f"scale have room, found {count}.",
             "Lower it, or raise corpora.scale and corpora.training_scale.",
             file="params.yaml",
         )
-    return couples
+    return row_pairs
 
 
 def leak_stories(
@@ -100,7 +100,9 @@ def leak_stories(
         origins = [row for row in benchmark if row not in taken]
         if kind == "embedded":
             hosts = _roomy(hosts, texts, stories["words"].tolist())
-        for host, origin in couple(hosts, origins, languages, count, rng, parameter=parameter):
+        for host, origin in draw_row_pairs(
+            hosts, origins, languages, count, rng, parameter=parameter
+        ):
             text = texts[origin]
             if kind == "embedded":
                 text = embed(text, texts[host], rng)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from pipeline.pairing.contests import Contest, Judge
 from pipeline.pairing.pair import Story
-from pipeline.simulation.truth_tables import QUALITIES, WORLD, points
+from pipeline.simulation.truth_tables import GROUND_TRUTH, QUALITIES, points
 from storyaudit.errors import InputError
 
 
@@ -29,7 +29,7 @@ def simulated_judge(qualities: pd.DataFrame, noise: float, rng: np.random.Genera
             raise InputError(
                 f"the story {story.story_id} has no qualities, which the simulated judge needs.",
                 "Build the stage 'corpora' again, or name a judge: pairs.recorded.judge.",
-                file=WORLD / f"{QUALITIES.name}.parquet",
+                file=GROUND_TRUTH / f"{QUALITIES.name}.parquet",
             )
         return float(worth[story.story_id] + rng.normal(0, noise))
 

@@ -13,7 +13,7 @@ from pipeline.simulation.authors import HUMAN as PERSON
 from pipeline.simulation.authors import MODELS, draw_length, draw_quality
 from pipeline.simulation.fault_params import FaultsParams
 from pipeline.simulation.languages import LANGUAGES
-from pipeline.simulation.leaks import Leak, couple, leak_stories
+from pipeline.simulation.leaks import Leak, draw_row_pairs, leak_stories
 from pipeline.simulation.premise import Premise, write_premise
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.simulated_platform import write_platform
@@ -40,9 +40,9 @@ PREMISES_LLM, PREMISES_HUMAN = 624, 600
 former)."""
 PREMISES_TRAINING, PREMISES_TRAINING_HUMAN, PLATFORM_STORIES = 13_400, 11_000, 15_000
 """Ours: enough for StoryAlign's 93,729 pairs and for 30,000 further ones of its ablation. On a
-training premise, four models' stories make six couples, of which about 78,000 are needed. Of those
+training premise, four models' stories make six pairs, of which about 78,000 are needed. Of those
 on which a person wrote, 30,000 rewritings are made, five a story at most, and 10,000 continuations,
-one a story. Platform stories make 6,000 couples, once those with few readers are out."""
+one a story. Platform stories make 6,000 story pairs, once those with few readers are out."""
 _MODELS = tuple(model.name for model in MODELS)
 
 
@@ -141,7 +141,7 @@ def simulate_corpora(
     platform_rng: np.random.Generator,
     leaks_rng: np.random.Generator,
 ) -> Corpora:
-    """Return premises, stories, the stories' hidden qualities, planted leaks, and briefs.
+    """Return premises, stories, the stories' hidden qualities, injected leaks, and briefs.
 
     Every premise gets one story by each of the four models; those of source ``simulated-human``
     have a human story besides, those of ``simulated-training-human`` a human story alone. Platform
@@ -168,10 +168,10 @@ def simulate_corpora(
         rows += _platform(params, platform_rng)
     stories = pd.DataFrame(rows, columns=[*_columns(STORIES), "brief", *DIMENSIONS])
     stories["words"] = [len(words(text)) for text in stories["text"]]
-    planted = _leak_stories(stories, faults, leaks_of_stories)
+    injected = _leak_stories(stories, faults, leaks_of_stories)
     ids = [content_id("s", t, s) for t, s in zip(stories["text"], stories["source"], strict=True)]
     stories["story_id"] = ids
-    leaks = [(ids[host], ids[origin], kind) for host, origin, kind in planted]
+    leaks = [(ids[host], ids[origin], kind) for host, origin, kind in injected]
     off_premise = [
         (i, b) for i, b in zip(ids, stories["brief"], strict=True) if isinstance(b, Premise)
     ]
@@ -232,7 +232,7 @@ def _leak_premises(
     """Put benchmark premises in the place of training premises; return the rows of ``leaks``."""
     if not count:
         return []
-    couples = couple(
+    row_pairs = draw_row_pairs(
         [place for place, row in enumerate(rows) if row["source"] == TRAINING],
         [place for place, row in enumerate(rows) if row["use"] == USE_BENCHMARK],
         [row["language"] for row in rows],
@@ -240,12 +240,12 @@ def _leak_premises(
         rng,
         parameter="leaked_premises",
     )
-    for host, origin in couples:
+    for host, origin in row_pairs:
         written[host] = written[origin]
         rows[host]["text"] = rows[origin]["text"]
     return [
         (rows[host]["premise_id"], rows[origin]["premise_id"], "premise")
-        for host, origin in couples
+        for host, origin in row_pairs
     ]
 
 
@@ -319,7 +319,7 @@ def _as_columns(quality: Quality) -> dict[str, float]:
 def _leak_stories(
     stories: pd.DataFrame, faults: FaultsParams, rng: np.random.Generator
 ) -> list[Leak]:
-    """Plant leaks among the stories on training premises; return training and benchmark row, kind.
+    """Inject leaks among the stories on training premises; return training and benchmark row, kind.
 
     A copied text is as good as the text it was copied from. One that is embedded makes a mixture,
     by words.

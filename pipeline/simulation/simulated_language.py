@@ -1,4 +1,4 @@
-"""What a language brings to the world: words, sentences, habits of its authors, slips."""
+"""What a language brings to the simulation: words, sentences, habits of its authors, slips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Words = tuple[str, ...]
 Sentences = tuple[Template, ...]
 
 
-ALIKE = (
+SIMILAR = (
     "plain_adjective",
     "vivid",
     "plain_noun",
@@ -110,7 +110,7 @@ class Kinds:
     fits counts. ``cut`` parts a text into words and what stands between them, losing nothing.
     """
 
-    alike: tuple[Words, ...]
+    similar: tuple[Words, ...]
     by_ending: tuple[tuple[str, Words], ...]
     cut: Callable[[str], list[str]]
 
@@ -129,8 +129,8 @@ class Language:
     contractions: tuple[tuple[str, str], ...]  # long form, short form
     woman: tuple[str, str]  # she, her
     man: tuple[str, str]
-    possessive: str  # of somebody without a pronoun
-    somebody: str  # a person of some role
+    possessive: str  # of a person without a pronoun
+    by_role: str  # a person of some role
     space: str  # between the words of a text
     comma: str
     quote: str  # opens direct speech

@@ -30,7 +30,7 @@ LENGTH_SD = math.sqrt(2 * math.log(2802 / 1858))
 READERS = 400.0  # median readership of a middling story by a middling writer
 BY_QUALITY, BY_FOLLOWING, BY_LUCK = 4.0, 0.8, 0.8
 """Log readership per unit of mean quality; SDs of the writers' followings and of luck."""
-UNSEEN = 0.12  # share of stories that hardly anybody found
+UNSEEN = 0.12  # share of stories with hardly any readers
 UNSEEN_READERS = 10  # which have fewer readers than this
 
 

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from pipeline.pairing.writers import Couple, Original
-from pipeline.requests.writing import Damage
+from pipeline.pairing.writers import Original, StoryPair
+from pipeline.requests.writing import Degradation
 from pipeline.simulation.authors import draw_quality
-from pipeline.simulation.damages import cut, join, make_worse
+from pipeline.simulation.degradations import cut, join, make_worse
 from pipeline.simulation.draws import Draws
 from pipeline.simulation.languages import language_of
 from pipeline.simulation.premise import Premise, premise_text
 from pipeline.simulation.quality import Quality
 from pipeline.simulation.story import write_story
-from pipeline.simulation.truth_tables import BRIEFS, WORLD
+from pipeline.simulation.truth_tables import BRIEFS, GROUND_TRUTH
 from storyaudit.errors import InputError
 from storyaudit.runs.seeds import stream
 from storyaudit.vocabulary import CONTINUATION, DIMENSIONS, REWRITING
@@ -28,7 +28,7 @@ GUIDANCE = 0.8
 
 
 class SimulatedWriters:
-    """Models of the simulated world (``pipeline.pairing.writers.Writers``); an answer always comes.
+    """Models of the simulation (``pipeline.pairing.writers.Writers``); an answer always comes.
 
     Attributes:
         names: the author of the stories, by method.
@@ -52,21 +52,21 @@ class SimulatedWriters:
             for story_id, *values in qualities[["story_id", *DIMENSIONS]].itertuples(index=False)
         }
 
-    def premises(self, couples: Sequence[Couple]) -> list[str | None]:
-        """Return a premise with something of what either story of each couple was written on."""
-        return [self._premise(*sorted(couple.story_ids)) for couple in couples]
+    def premises(self, story_pairs: Sequence[StoryPair]) -> list[str | None]:
+        """Return a premise with something of what either story of each pair was written on."""
+        return [self._premise(*sorted(story_pair.story_ids)) for story_pair in story_pairs]
 
-    def rewritings(self, originals: Sequence[tuple[Original, Damage]]) -> list[str | None]:
+    def rewritings(self, originals: Sequence[tuple[Original, Degradation]]) -> list[str | None]:
         """Return each story made worse in one respect."""
         return [
             make_worse(
                 original.text,
-                damage,
+                degradation,
                 self._brief(original),
                 self.names[REWRITING],
-                self._stream(f"rewriting of {damage}", original.story_id),
+                self._stream(f"rewriting of {degradation}", original.story_id),
             )
-            for original, damage in originals
+            for original, degradation in originals
         ]
 
     def continuations(
@@ -152,5 +152,5 @@ def _not_of_this_world(story_id: str) -> InputError:
         f"expected what the simulated story {story_id} was written on and how good it is, found "
         "nothing.",
         "Build the stage 'corpora' again: dvc repro corpora.",
-        file=WORLD / f"{BRIEFS.name}.parquet",
+        file=GROUND_TRUTH / f"{BRIEFS.name}.parquet",
     )

@@ -63,9 +63,9 @@ class Slots:
         return fixed if fixed is not None else self.drawn[slot]()
 
     def hero(self) -> str:
-        """The hero's name, a wrong one in a flat story, somebody else in an irrelevant one."""
+        """The hero's name, a wrong one in a flat story, another person in an irrelevant one."""
         if self.draws.chance(self.nameless):
-            return self.language.somebody.format(self.pick("role"))
+            return self.language.by_role.format(self.pick("role"))
         return self.name(self.premise.hero)
 
     def rival(self) -> str:

@@ -50,7 +50,7 @@ class Teller:
         )
 
     def stages(self) -> list[int]:
-        """The order in which the plot is told: its own when coherent, else out of order."""
+        """The order in which the plot is narrated: its own when coherent, else out of order."""
         disorder = DISORDER * (1 - self.quality.coherence)
         keys = [stage + disorder * self.draws.uniform() for stage in range(len(self.plot))]
         return sorted(range(len(keys)), key=keys.__getitem__)

@@ -1,4 +1,4 @@
-"""What the simulated world knows and a real study would not: hidden qualities, planted leaks."""
+"""What the simulation knows and a real study would not: hidden qualities, injected leaks."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +8,7 @@ import pandas as pd
 from storyaudit.data.tables import Column, Table
 from storyaudit.vocabulary import DIMENSIONS
 
-WORLD = Path("data/world")
+GROUND_TRUTH = Path("data/world")
 LLM, HUMAN, TRAINING = "simulated-llm", "simulated-human", "simulated-training"
 """Sources: premises of LLM–LLM items, of Human–LLM items, and of training pairs."""
 TRAINING_HUMAN = "simulated-training-human"
@@ -23,7 +23,7 @@ QUALITIES = Table(
     ("story_id",),
     (Column("story_id"), *(Column(name, "float") for name in DIMENSIONS)),
 )
-POOL_WORLD = WORLD / "pool"
+POOL_GROUND_TRUTH = GROUND_TRUTH / "pool"
 POOL_QUALITIES = replace(QUALITIES, may_be_empty=True)
 """Of the stories of Best-of-16."""
 LEAKS = Table(

@@ -81,7 +81,8 @@ def score(
         }
     if attributions is not None:
         done["attributions"] = [
-            {"feature": name, "effect": effect} for name, effect in loaded.drivers(attributions)
+            {"feature": name, "effect": effect}
+            for name, effect in loaded.attributions(attributions)
         ]
     _show(done, as_json=as_json, effects=loaded.effects)
 

@@ -36,7 +36,7 @@ class Lengths:
         pairs = zip(premises, stories, strict=True)
         return np.array([len(story) + len(premise) / 100 for premise, story in pairs])
 
-    def drivers(self, most):
+    def attributions(self, most):
         return [("words", 1.5), ("the [bold]sea\x1b[2J", -0.25)][:most]
 
 

@@ -32,16 +32,16 @@ def simulate(
 
 @pytest.fixture(scope="session")
 def corpora() -> Corpora:
-    """A small simulated world; tests must not change it."""
+    """A small simulation; tests must not change it."""
     return simulate()
 
 
 @pytest.fixture(scope="session")
-def another_world() -> Corpora:
+def another_simulation() -> Corpora:
     return simulate(seed=2)
 
 
 @pytest.fixture(scope="session")
 def clean_corpora() -> Corpora:
-    """The same small world without leaks."""
+    """The same small simulation without leaks."""
     return simulate(faults=FaultsParams(**NONE))

@@ -9,7 +9,7 @@ from scipy import stats
 from pipeline.annotations import AnnotationsParams, main, simulate_annotations
 from pipeline.benchmark import build_benchmark
 from pipeline.judgements import simulate_judgements
-from pipeline.simulation.faults import double_items
+from pipeline.simulation.faults import duplicate_items
 from pipeline.simulation.judges import JudgementsParams, draw_judges
 from storyaudit.data.tables import ANNOTATIONS, validate
 from storyaudit.errors import InputError
@@ -37,7 +37,7 @@ def annotate(
     annotators: int = 1,
     shared: float = 0.0,
 ) -> pd.DataFrame:
-    """The annotations of items that are all alike; story a of item i1 is called i1a.
+    """The annotations of items that are all equal; story a of item i1 is called i1a.
 
     Worth is in points: what a person without error sees of a story's overall worth.
     """
@@ -107,7 +107,7 @@ def ranking(order: str) -> dict[tuple[str, str], float]:
         # Equally good stories are ranked by their name.
         (OPPOSED, [6, 6, 6, 6], ranking("abcd")),
     ],
-    ids=["disagreement", "confirmed", "rejected", "undecided", "tied first", "all alike"],
+    ids=["disagreement", "confirmed", "rejected", "undecided", "tied first", "all equal"],
 )
 def test_decisions_of_a_person_without_error(
     overall: tuple[list[int], ...], worth: list[float], decided: dict[tuple[str, str], float]
@@ -189,7 +189,7 @@ def test_a_human_item_without_a_human_story_is_refused_by_name() -> None:
         annotate(AGREED, [8, 7, 6, 5], human="z")
 
 
-def world(items: int) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def simulation(items: int) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Candidates, stories and qualities: every other item has a human story, the first."""
     rng = np.random.default_rng(7)
     ids = [f"i{number:02d}{story}" for number in range(items) for story in STORIES]
@@ -208,11 +208,11 @@ def world(items: int) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
 
 
 @pytest.mark.parametrize("judge_human_story", [True, False])
-@pytest.mark.parametrize("doubled", [0, 5])
-def test_every_decision_can_be_built_upon(judge_human_story: bool, doubled: int) -> None:
+@pytest.mark.parametrize("duplicated", [0, 5])
+def test_every_decision_can_be_built_upon(judge_human_story: bool, duplicated: int) -> None:
     rng = np.random.default_rng(3)
-    candidates, stories, qualities = world(60)
-    candidates, _ = double_items(candidates, doubled, rng)
+    candidates, stories, qualities = simulation(60)
+    candidates, _ = duplicate_items(candidates, duplicated, rng)
     human = set(stories.loc[stories["author_kind"] == "human", "story_id"])
     protocol = ProtocolParams(minimum_judges=4, judge_human_story=judge_human_story)
     judges = JudgementsParams(
@@ -241,7 +241,7 @@ def test_every_decision_can_be_built_upon(judge_human_story: bool, doubled: int)
     unsure = annotations[annotations["kind"] == "unsure"]["item_id"]
     is_human = candidates.drop_duplicates("item_id").set_index("item_id")["origin"] == "human_llm"
     assert counts["unsure"] == unsure.map(is_human).sum()
-    assert len(benchmark) == 60 + doubled - counts["unsure"]
+    assert len(benchmark) == 60 + duplicated - counts["unsure"]
     # All routes were taken, or the test shows little.
     assert {"complete_ranking", "confirmation", "human_first"} == set(benchmark["annotation_route"])
     assert set(annotations["value"]) >= {0.0, 1.0, 4.0}

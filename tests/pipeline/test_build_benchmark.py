@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pandas as pd
 import pytest
 
-from pipeline.benchmark import build_benchmark, refuse_strays, require_variant
+from pipeline.benchmark import build_benchmark, refuse_orphans, require_variant
 from storyaudit.data.tables import BENCHMARK, validate
 from storyaudit.errors import InputError
 from storyaudit.protocol.protocol_items import assemble
@@ -82,8 +82,8 @@ def build(
 
 
 def build_with(of: Item, **params: object) -> tuple[pd.DataFrame, dict[str, int]]:
-    knobs = ProtocolParams(**params)  # type: ignore[arg-type]
-    return build_benchmark(assemble(*of, HUMAN, knobs), knobs)
+    settings = ProtocolParams(**params)  # type: ignore[arg-type]
+    return build_benchmark(assemble(*of, HUMAN, settings), settings)
 
 
 @pytest.mark.parametrize(
@@ -348,9 +348,9 @@ def test_a_prompt_variant_that_is_not_there_is_named_with_those_that_are() -> No
 
 
 def test_rows_about_other_items_are_refused() -> None:
-    strays = CONFIRMED.judgements.assign(item_id="k")
+    orphans = CONFIRMED.judgements.assign(item_id="k")
     with pytest.raises(InputError, match="the judgements have rows about item k"):
-        refuse_strays(CONFIRMED.candidates, judgements=strays, annotations=CONFIRMED.annotations)
+        refuse_orphans(CONFIRMED.candidates, judgements=orphans, annotations=CONFIRMED.annotations)
 
 
 def test_an_item_that_nobody_decided_is_dropped_and_counted_by_parameter() -> None:

@@ -117,13 +117,13 @@ def test_scale_1_has_the_sizes_of_the_paper() -> None:
     params = CorporaParams(**{**SMALL, "scale": 1.0, "training_scale": 1.0})
     assert params.size(PREMISES_LLM, "benchmark") == 624
     assert params.size(PREMISES_HUMAN, "benchmark") == 600
-    # Section 3.1: about 6,000 couples of people's stories, of those that enough people read;
+    # Section 3.1: about 6,000 pairs of people's stories, of those that enough people read;
     # 30,000 rewritings, in five respects; 10,000 continuations. What is left of 93,729 pairs, and
-    # as many further ones as the largest method has (appendix H.1), are couples of four models.
+    # as many further ones as the largest method has (appendix H.1), are pairs of four models.
     assert params.size(PLATFORM_STORIES, "training") * (1 - UNSEEN) >= 1.05 * 2 * 6_000
     assert params.size(PREMISES_TRAINING_HUMAN, "training") >= 1.05 * max(30_000 / 5, 10_000)
-    couples = 93_729 - 6_000 - 30_000 - 10_000 + 30_000
-    assert params.size(PREMISES_TRAINING, "training") * math.comb(4, 2) >= 1.03 * couples
+    story_pairs = 93_729 - 6_000 - 30_000 - 10_000 + 30_000
+    assert params.size(PREMISES_TRAINING, "training") * math.comb(4, 2) >= 1.03 * story_pairs
 
 
 def rows_of(frame: pd.DataFrame, key: str, **wanted: str) -> dict[str, dict]:
@@ -248,9 +248,9 @@ def test_the_same_seeds_give_the_same_tables() -> None:
         pd.testing.assert_frame_equal(first, second)
 
 
-def test_another_seed_gives_other_texts(corpora, another_world) -> None:
-    assert not set(corpora.stories["text"]) & set(another_world.stories["text"])
-    assert not set(corpora.premises["text"]) & set(another_world.premises["text"])
+def test_another_seed_gives_other_texts(corpora, another_simulation) -> None:
+    assert not set(corpora.stories["text"]) & set(another_simulation.stories["text"])
+    assert not set(corpora.premises["text"]) & set(another_simulation.premises["text"])
 
 
 def test_each_stream_moves_only_its_own() -> None:
@@ -385,8 +385,8 @@ def test_briefs_say_what_stories_were_written_on(corpora) -> None:
             assert brief["language"] == premises["language"][name]
         for part in ("hero", "rival", "place", "goal", "obstacle", "object"):
             assert brief[part] in brief["text"]
-    told = [briefs["hero"][name] in stories["text"][name] for name in stories.index[platform]]
-    assert np.mean(told) > 0.6
+    named = [briefs["hero"][name] in stories["text"][name] for name in stories.index[platform]]
+    assert np.mean(named) > 0.6
 
 
 @pytest.mark.parametrize(

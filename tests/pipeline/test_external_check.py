@@ -247,22 +247,29 @@ def run(simulated: list[str], ask: Any = None, **check: Any) -> pd.DataFrame:
     return read_valid_table(EXTERNAL / "scores.parquet", FURTHER_SCORES)
 
 
-def told(scores: pd.DataFrame) -> dict[str, float]:
+def scores_by_story(scores: pd.DataFrame) -> dict[str, float]:
     assert set(scores["variant"]) == {"external_check"} and set(scores["seed"]) == {0}
     return dict(zip(scores["story_id"], scores["reward"], strict=True))
 
 
 def test_the_stage_scores_the_benchmarks_items_and_the_pools(study: Path) -> None:
     scores = run(["judges"], human_penalty=2.0)
-    assert told(scores) == {"xa": 10.0, "xb": 5.5, "xh": 3.5, "ba": 5.5, "bb": 1.0, "bc": 5.5}
+    assert scores_by_story(scores) == {
+        "xa": 10.0,
+        "xb": 5.5,
+        "xh": 3.5,
+        "ba": 5.5,
+        "bb": 1.0,
+        "bc": 5.5,
+    }
     assert set(scores["model"]) == {"simulated"}
 
 
-def test_the_pools_errors_do_not_hang_on_the_benchmark(study: Path) -> None:
-    before = told(run(["judges"], noise=1.0))
+def test_the_pools_errors_do_not_depend_on_the_benchmark(study: Path) -> None:
+    before = scores_by_story(run(["judges"], noise=1.0))
     candidates = pd.read_parquet("data/study/candidates.parquet")
     candidates[candidates["story_id"] != "xb"].to_parquet("data/study/candidates.parquet")
-    after = told(run(["judges"], noise=1.0))
+    after = scores_by_story(run(["judges"], noise=1.0))
     assert {name: after[name] for name in ("ba", "bb", "bc")} == {
         name: before[name] for name in ("ba", "bb", "bc")
     }
@@ -274,7 +281,7 @@ def test_a_study_without_pools_has_its_items_scored(study: Path) -> None:
         pd.read_parquet(path)[:0].to_parquet(path)
     path = Path("data/world/pool/qualities.parquet")
     pd.read_parquet(path)[:0].to_parquet(path)
-    assert set(told(run(["judges"]))) == {"xa", "xb", "xh"}
+    assert set(scores_by_story(run(["judges"]))) == {"xa", "xb", "xh"}
 
 
 def test_where_nothing_is_simulated_and_no_model_is_named_nothing_is_scored(study: Path) -> None:
@@ -300,7 +307,7 @@ def test_a_named_model_is_recorded_and_replayed_offline(
     ask = recording([Endpoint(base_url=server.url)], RECORD)
     scores = run(["judges"], ask, model=model)
     server.close()
-    assert told(scores) == {"xa": 1, "xb": 2, "xh": 4, "ba": 1, "bb": 2, "bc": 3}
+    assert scores_by_story(scores) == {"xa": 1, "xb": 2, "xh": 4, "ba": 1, "bb": 2, "bc": 3}
     assert set(scores["model"]) == {"critic"}
     before = (EXTERNAL / "scores.parquet").read_bytes()
 

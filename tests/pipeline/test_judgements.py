@@ -110,7 +110,7 @@ def test_points_span_the_scale() -> None:
     assert points(qualities)["fluency"].to_dict() == {"a": 1.0, "b": 5.5, "c": 10.0}
 
 
-def test_a_judges_lenience_is_constant_on_a_dimension() -> None:
+def test_a_judges_leniency_is_constant_on_a_dimension() -> None:
     # Without noise, and far from the ends of the scale, equal stories get equal scores.
     table = judge(EQUAL, lenience=1.0)
     spread = table.groupby(["judge", "dimension"])["score"].nunique()
@@ -121,7 +121,7 @@ def test_a_judges_lenience_is_constant_on_a_dimension() -> None:
 def test_many_judges_find_the_truth() -> None:
     table = judge(EQUAL, judges=100, noise=1.0, lenience=0.5)
     means = table[table["dimension"] != "overall"].groupby("dimension")["score"].mean()
-    # SE of a dimension's mean: lenience 0.5 / √100 = 0.05 and less for noise and rounding.
+    # SE of a dimension's mean: leniency 0.5 / √100 = 0.05 and less for noise and rounding.
     assert means.to_dict() == pytest.approx(dict.fromkeys(DIMENSIONS, 5.5), abs=0.2)
 
 
@@ -183,7 +183,7 @@ def test_the_seed_decides() -> None:
     assert not judge(qualities(), seed=2, **noisy).equals(judge(qualities(), **noisy))
 
 
-def test_scores_do_not_hang_on_the_order_of_the_truth() -> None:
+def test_scores_do_not_depend_on_the_order_of_the_truth() -> None:
     shuffled = qualities().sample(frac=1, random_state=1)
     stories = STORIES.sample(frac=1, random_state=1)
     pd.testing.assert_frame_equal(judge(shuffled, stories=stories), judge(qualities()))

@@ -84,7 +84,7 @@ def test_simulated_pools_are_sound_and_hold_what_was_asked_for(folder: Path) -> 
     assert set(qualities["story_id"]) == set(stories["story_id"])
     values = qualities[list(DIMENSIONS)]
     assert values.min().min() >= 0 and values.max().max() <= 1
-    assert (values.std() > 0.05).all()  # one model, and no two stories alike
+    assert (values.std() > 0.05).all()  # one model, and no two stories equal
 
 
 def test_pools_share_no_id_and_no_text_with_the_study(corpora: Corpora) -> None:
@@ -175,7 +175,7 @@ def test_parameters_that_make_no_pools_are_refused(wrong: dict[str, Any]) -> Non
 
 
 def corpus() -> pd.DataFrame:
-    """Stories as somebody has them: on how many of six premises are there three by models?"""
+    """Stories as a user has them: on how many of six premises are there three by models?"""
     rows = [
         *(("full", f"Full story {n}.", "llm") for n in range(5)),
         *(("just", f"Just story {n}.", "llm") for n in range(3)),
@@ -212,8 +212,8 @@ def test_pools_of_files_are_those_premises_that_have_enough_stories_by_models(
     assert set(stories["author_kind"]) == {"llm"}
     assert set(table(POOL_QUALITIES, "data/world/pool")["story_id"]) == set(stories["story_id"])
     assert len(table(POOL_CANDIDATES)) == 9
-    told = {name: metrics[f"stories.{name}"] for name in ("not_by_models", "empty", "repeated")}
-    assert told == {"not_by_models": 1, "empty": 1, "repeated": 1}
+    counts = {name: metrics[f"stories.{name}"] for name in ("not_by_models", "empty", "repeated")}
+    assert counts == {"not_by_models": 1, "empty": 1, "repeated": 1}
     assert metrics["stories.short_premises"] == 3
     assert metrics["mine.no_premise"] == 4
 
@@ -285,5 +285,5 @@ def test_released_stories_become_pools(folder: Path) -> None:
     }
     metrics = run([], premises=96, stories=6, files=[hanna | {"use": "pool"}])["metrics"]
     # 96 premises, each with a person's story and six models'.
-    told = {name: metrics[name] for name in ("stories", "stories.not_by_models", "authors")}
-    assert told == {"stories": 576, "stories.not_by_models": 96, "authors": 6}
+    counts = {name: metrics[name] for name in ("stories", "stories.not_by_models", "authors")}
+    assert counts == {"stories": 576, "stories.not_by_models": 96, "authors": 6}

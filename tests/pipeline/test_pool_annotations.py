@@ -43,7 +43,7 @@ from storyaudit.vocabulary import DIMENSIONS
 SECTION: dict[str, Any] = {"noise": 0.4, "adjudicated_below": 0.6}
 
 
-def world(worths: list[list[float]]) -> tuple[pd.DataFrame, pd.DataFrame]:
+def simulation(worths: list[list[float]]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Candidates and qualities of pools whose stories have these worths in points."""
     rows = [
         (f"b{i}", place, f"b{i}-{place:02d}", f"p{i}", "llm_llm", (value - 1) / 9)
@@ -60,7 +60,7 @@ def rankings(
     worths: list[list[float]], *, noise: float = 0.0, below: float = 0.6, seed: int = 1
 ) -> pd.DataFrame:
     params = PoolAnnotationsParams(**SECTION | {"noise": noise, "adjudicated_below": below})
-    return simulate_rankings(*world(worths), params, np.random.default_rng(seed))
+    return simulate_rankings(*simulation(worths), params, np.random.default_rng(seed))
 
 
 def spread(pools: int, stories: int, seed: int = 5) -> list[list[float]]:
@@ -145,7 +145,7 @@ def test_every_pool_is_ranked_completely_by_both_and_decided_once(
     worths = spread(5, stories, seed)
     table = rankings(worths, noise=noise, below=below, seed=seed)
     validate(table, ANNOTATIONS, file=Path("annotations"))
-    candidates, _ = world(worths)
+    candidates, _ = simulation(worths)
     require_rankings(table, candidates, POOL_INDIVIDUAL_ANNOTATIONS, one_an_item=False)
     assert {(f"b{n}", who) for n in range(5) for who in RANKERS} <= set(orders(table))
     decided = decide_pools(table).annotations
@@ -153,7 +153,7 @@ def test_every_pool_is_ranked_completely_by_both_and_decided_once(
     assert decided["item_id"].nunique() == 5
 
 
-def test_rankers_err_on_their_own_and_as_much_as_they_are_told_to() -> None:
+def test_rankers_err_on_their_own_and_as_much_as_the_parameter_says() -> None:
     # Worth and error with the same variance: two rankers correlate by 1/2, as Pearson's r of
     # normal values; Kendall's tau is then 2/π · arcsin(1/2) = 1/3.
     worths = np.random.default_rng(3).normal(5.5, 0.5, (300, 16)).tolist()
@@ -172,7 +172,7 @@ def test_who_is_adjudicated_changes_no_ranking_and_rows_have_no_order() -> None:
     kept = orders(none)
     assert kept.items() <= orders(everything).items()
     assert {who for _, who in orders(everything)} == {*RANKERS, ADJUDICATOR}
-    candidates, qualities = world(worths)
+    candidates, qualities = simulation(worths)
     mixed = simulate_rankings(
         candidates.sample(frac=1, random_state=1),
         qualities.sample(frac=1, random_state=2),
@@ -198,7 +198,7 @@ def test_parameters_of_no_rankers_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_a_candidate_without_qualities_is_refused_by_name() -> None:
-    candidates, qualities = world([[5, 8, 6]])
+    candidates, qualities = simulation([[5, 8, 6]])
     with pytest.raises(InputError, match="candidate b0-02 of item b0 has no qualities"):
         simulate_rankings(
             candidates,
@@ -235,7 +235,7 @@ def tied(rows: pd.DataFrame) -> pd.DataFrame:
         (given_ranking("x", "ann", "a", kind="best"), "found 0 of them ranked"),
         (given_ranking("x", "ann", "abc", kind="rank"), "expected one confirmation"),
     ],
-    ids=["pool", "short", "stray", "more", "tied", "from 2", "half", "best", "kind"],
+    ids=["pool", "short", "orphan", "more", "tied", "from 2", "half", "best", "kind"],
 )
 @pytest.mark.parametrize("one_an_item", [True, False])
 def test_rankings_that_are_none_of_these_pools_are_refused(
@@ -286,11 +286,11 @@ def test_the_stage_simulates_two_rankers_and_an_adjudicator(folder: Path) -> Non
     decided, everybody = written()
     assert decided.groupby("item_id").size().tolist() == [16] * 6
     assert set(everybody["annotator"]) <= {*RANKERS, ADJUDICATOR}
-    told = metrics()
+    found = metrics()
     adjudicated = everybody.loc[everybody["annotator"] == ADJUDICATOR, "item_id"].nunique()
-    assert told.get("pools.adjudicated", 0) == adjudicated
-    assert sum(count for name, count in told.items() if name.startswith("pools.")) == 6
-    assert (told["pools"], told["undecided"]) == (6, 0)
+    assert found.get("pools.adjudicated", 0) == adjudicated
+    assert sum(count for name, count in found.items() if name.startswith("pools.")) == 6
+    assert (found["pools"], found["undecided"]) == (6, 0)
 
 
 @pytest.mark.parametrize("simulated", [["pools", "annotators"], ["annotators"], []])

@@ -124,7 +124,7 @@ def test_flagged_stories_are_dropped_and_the_unscreened_counted() -> None:
     assert (counts["wp.screened_out"], counts["wp.unscreened"]) == (1, 9)
 
 
-def test_imagined_qualities_are_of_every_story_and_do_not_hang_on_the_order_of_rows() -> None:
+def test_imagined_qualities_are_of_every_story_and_do_not_depend_on_the_order_of_rows() -> None:
     _, stories, _ = read(models(), CHINESE)
     qualities = imagined_qualities(stories, np.random.default_rng(3))
     assert sorted(qualities["story_id"]) == sorted(stories["story_id"])
@@ -144,7 +144,7 @@ def test_imagined_qualities_are_of_every_story_and_do_not_hang_on_the_order_of_r
         ("copies", ["benchmark texts", "training texts"], False),
     ],
 )
-def test_no_fault_is_planted_in_real_data(fault: str, simulated: Any, refused: bool) -> None:
+def test_no_fault_is_injected_into_real_data(fault: str, simulated: Any, refused: bool) -> None:
     faults = FaultsParams(**NONE | {fault: 1.0 if fault == "order_biased_judge" else 1})
     if not refused:
         refuse_faults_in_real_data(faults, simulated)
@@ -212,7 +212,7 @@ def test_texts_come_from_one_place(simulated: Any, params: Any, problem: str) ->
         require_texts_once(simulated, params)
 
 
-def test_texts_may_come_from_the_world_or_from_files_or_in_part() -> None:
+def test_texts_may_come_from_the_simulation_or_from_files_or_in_part() -> None:
     require_texts_once(ALL, texts())
     require_texts_once(ALL[1:], texts(models(), writers=WRITERS))
     require_texts_once(ALL[1:], texts(written_premises=WRITTEN, writers=WRITERS))
@@ -251,10 +251,10 @@ def test_the_stage_writes_what_there_is(
     assert set(qualities["story_id"]) == set(stories["story_id"])
     # Only simulated authors were told what to write about.
     briefs = pd.read_parquet("data/world/briefs.parquet")
-    world = stories[stories["source"].str.startswith("simulated-")]
+    by_simulation = stories[stories["source"].str.startswith("simulated-")]
     assert set(briefs["brief_id"]) == {
-        *world["premise_id"].dropna(),
-        *world.loc[world["premise_id"].isna(), "story_id"],
+        *by_simulation["premise_id"].dropna(),
+        *by_simulation.loc[by_simulation["premise_id"].isna(), "story_id"],
     }
     assert pd.read_parquet("data/world/leaks.parquet").empty
     readers = stories["readership"].notna() if "readership" in stories else stories["words"] < 0

@@ -10,7 +10,7 @@ from pipeline.recorded_rewards import RecordedRewards, recorded_rewards
 from storyaudit.data.tables import SCORES, validate
 from storyaudit.errors import InputError
 
-# Shown by position: i1: a3 b1 c2 d0, i2: e h g f; a story's text tells its worth.
+# Shown by position: i1: a3 b1 c2 d0, i2: e h g f; a story's text states its worth.
 CANDIDATES = pd.DataFrame(
     {
         "item_id": ["i1"] * 4 + ["i2"] * 4,
@@ -56,7 +56,7 @@ def test_a_reward_is_what_the_answers_say(method: str, both_orders: bool, expect
 
 @pytest.mark.parametrize(
     ("method", "both_orders", "questions"),
-    # 2 items: one ranking each; 4 scores each; 4·3/2 couples each, in one order or in both.
+    # 2 items: one ranking each; 4 scores each; 4·3/2 story pairs each, in one order or in both.
     [("ranking", True, 2), ("scores", True, 8), ("comparisons", False, 12), ("comparisons", 1, 24)],
 )
 def test_the_number_of_questions(method: str, both_orders: bool, questions: int) -> None:

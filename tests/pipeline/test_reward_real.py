@@ -29,7 +29,7 @@ def pairs_of(human, models, premises: list[str], each: int):
 
 @pytest.mark.real
 @pytest.mark.skipif(not REAL.is_dir(), reason=f"the public data are not at {REAL}")
-def test_people_are_told_from_models_on_premises_held_out(tmp_path: Path) -> None:
+def test_people_are_distinguished_from_models_on_premises_held_out(tmp_path: Path) -> None:
     corpus = read_hanna(REAL / "hanna/hanna_llm_stories.csv", source="hanna", use="training")
     text = corpus.premises.set_index("premise_id")["text"].to_dict()
     by_people = corpus.stories["author_kind"] == "human"

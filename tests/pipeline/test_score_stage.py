@@ -52,8 +52,8 @@ def candidates(items: dict[str, str], number: int) -> pd.DataFrame:
 
 def texts(key: str, ids: list[str]) -> pd.DataFrame:
     worth = "worth" if key == "story_id" else "premise"
-    told = [f"{worth} {ord(name[-1]) % 4} of it, {'x' * n}" for n, name in enumerate(ids)]
-    frame = pd.DataFrame({key: ids, "language": "en", "source": "x", "text": told})
+    bodies = [f"{worth} {ord(name[-1]) % 4} of it, {'x' * n}" for n, name in enumerate(ids)]
+    frame = pd.DataFrame({key: ids, "language": "en", "source": "x", "text": bodies})
     return frame.assign(author="m", author_kind="llm")
 
 
@@ -166,8 +166,8 @@ def test_each_table_holds_its_variants() -> None:
     full = scores("study").query("variant == 'full'").set_index(["seed", "story_id"])["reward"]
     lengths = tables()["study/stories"].set_index("story_id")["text"].str.len()
     assert all(reward == seed * lengths[story] for (seed, story), reward in full.items())
-    told = {(run["variant"], run["seed"]): run["metrics"] for run in record()["runs"]}
-    assert told == {("judges_mean", 0): {"missing_rewards": 1}}
+    found = {(run["variant"], run["seed"]): run["metrics"] for run in record()["runs"]}
+    assert found == {("judges_mean", 0): {"missing_rewards": 1}}
     assert "models/removal/rewriting/seed-4/model.json" in record()["reads"]
 
 
@@ -205,8 +205,8 @@ def test_recorded_models_are_variants_on_the_benchmark_alone() -> None:
     assert runs("study")["big/one", 0] == 8
     assert ("big/one", 0) not in runs("pool")
     assert record()["metrics"]["big/one.answered"] == 2
-    told = {(run["variant"], run["seed"]): run["metrics"] for run in record()["runs"]}
-    assert told["big/one", 0] == {"missing_rewards": 0}
+    found = {(run["variant"], run["seed"]): run["metrics"] for run in record()["runs"]}
+    assert found["big/one", 0] == {"missing_rewards": 0}
 
 
 def test_an_item_without_an_answer_counts_as_missing() -> None:
@@ -214,8 +214,8 @@ def test_an_item_without_an_answer_counts_as_missing() -> None:
     premise = tables()["study/premises"]["text"].iloc[1]
     main(ask=Asked(lambda prompt, worths: "?" if premise in prompt else honest(prompt, worths)))
     assert runs("study")["m", 0] == 4
-    told = {(run["variant"], run["seed"]): run["metrics"] for run in record()["runs"]}
-    assert told["m", 0] == {"missing_rewards": 4}
+    found = {(run["variant"], run["seed"]): run["metrics"] for run in record()["runs"]}
+    assert found["m", 0] == {"missing_rewards": 4}
 
 
 def test_answers_that_are_not_recorded_are_asked_for(capsys) -> None:
@@ -249,13 +249,13 @@ def test_files_of_rewards_are_variants() -> None:
     main()
     assert runs("study")["rm", 0] == 7
     assert runs("pool")["rm", 0] == 5
-    (told,) = [run for run in record()["runs"] if run["variant"] == "rm"]
-    assert told["metrics"] == {"missing_rewards": 1}
-    assert "rm.csv" in told["params"]["rewards"]
+    (found,) = [run for run in record()["runs"] if run["variant"] == "rm"]
+    assert found["metrics"] == {"missing_rewards": 1}
+    assert "rm.csv" in found["params"]["rewards"]
 
 
 def test_a_file_that_covers_part_of_the_pool_scores_that_part() -> None:
-    given = tables()  # what is missing there is for the audit of the pools to tell
+    given = tables()  # what is missing there is for the audit of the pools to report
     write_file(rewarded(given["study/candidates"], given["pool/candidates"].iloc[1:]))
     main()
     assert runs("study")["rm", 0] == 8
@@ -267,8 +267,8 @@ def test_a_file_on_the_pool_alone_lacks_the_benchmarks_rewards() -> None:
     main()
     assert ("rm", 0) not in runs("study")
     assert runs("pool")["rm", 0] == 5
-    (told,) = [run for run in record()["runs"] if run["variant"] == "rm"]
-    assert told["metrics"] == {"missing_rewards": 8}
+    (found,) = [run for run in record()["runs"] if run["variant"] == "rm"]
+    assert found["metrics"] == {"missing_rewards": 8}
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_rewards_are_recorded_once_and_replayed_offline(
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     result = CliRunner().invoke(cli, ["record", "score"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    assert len(server.seen) == 2 * 6  # two items, six couples
+    assert len(server.seen) == 2 * 6  # two items, six story pairs
     before = outs()
     server.close()
     monkeypatch.delenv("OPENAI_API_KEY")

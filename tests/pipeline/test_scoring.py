@@ -112,7 +112,7 @@ def test_every_baseline_scores_every_candidate() -> None:
     assert overlap["i2", "s1"] < overlap["i2", "s3"]
 
 
-def test_random_rewards_hang_on_their_stream_alone() -> None:
+def test_random_rewards_depend_on_their_stream_alone() -> None:
     scores, again, other = (baseline_scores(PLACED, TEXTS, streams(seed)) for seed in (5, 5, 6))
     assert rewards(scores, "random", 1) == rewards(again, "random", 1)
     assert rewards(scores, "random", 1) != rewards(scores, "random", 2)
@@ -242,7 +242,7 @@ def test_files_bring_their_own_variants(tmp_path) -> None:
         ([("a.csv", "x", {"model": ["m", "n", "m", "n"]})], "'x' has two runs of seed 0"),
     ],
 )
-def test_variants_that_cannot_be_told_apart_are_refused(tmp_path, files, message: str) -> None:
+def test_variants_with_ambiguous_names_are_refused(tmp_path, files, message: str) -> None:
     written = [(score_file(tmp_path, name, **more), variant) for name, variant, more in files]
     with pytest.raises(InputError, match=message) as error:
         scores_of_files(written, PLACED, GOLD, taken={"full"})

@@ -105,7 +105,7 @@ def test_a_stage_takes_the_parameters_that_are_declared(study: Path, stage: str)
     assert sorted(["study", "simulated", "seed", *used["params"]]) == sorted(declared)
 
 
-def test_the_audits_find_the_planted_leaks_and_nothing_wrong_with_the_counts(study: Path) -> None:
+def test_the_audits_find_the_injected_leaks_and_nothing_wrong_with_the_counts(study: Path) -> None:
     reports = {(r.study, r.audit): r for r in read_reports([study / "findings"])}
     declared = {Path(out) for stage in STAGES.values() for out in stage.get("outs", [])}
     assert set(reports) == {

@@ -48,7 +48,7 @@ NAMES = {
 
 @pytest.fixture(scope="module")
 def tables(corpora) -> dict[str, pd.DataFrame]:
-    """Pairs of the little world's training stories, by several methods, every fifth held out."""
+    """Pairs of the small corpora's training stories, by several methods, every fifth held out."""
     stories = corpora.stories[corpora.stories["use"] == "training"].sort_values("story_id")
     rows = [
         {"premise_id": premise, "chosen_id": first, "rejected_id": second}
@@ -90,10 +90,11 @@ def test_a_model_for_each_variant_and_seed(corpora, tables) -> None:
     assert set(models) == {(name, seed) for name in NAMES for seed in (1, 2)}
     assert len({model.fit.model.files()["weights.safetensors"] for model in models.values()}) == 16
     again = run(corpora, tables, **ALL, seeds=[2])
-    for key, model in again.items():  # a seed does not hang on the others
+    for key, model in again.items():  # a seed does not depend on the others
         assert model.fit.model.files() == models[key].fit.model.files()
         assert model.metrics == models[key].metrics
-    alone = run(corpora, tables)["full", 1]  # nor a variant on the others, but for drivers' names
+    # Nor a variant on the others, but for the names of attributions.
+    alone = run(corpora, tables)["full", 1]
     assert (alone.fit.model.ngrams == models["full", 1].fit.model.ngrams).all()
 
 
@@ -111,7 +112,7 @@ def test_each_seed_of_the_learning_curve_draws_pairs_of_its_own(
     drawn = [set(rows.tolist()) for rows in given["learning_curve/0.5"].values()]
     assert [len(rows) for rows in drawn] == [12] * 40
     # Two draws of 12 of 24 pairs share 6 on average, with a variance of 12 · ½ · ½ · 12/23; how
-    # many one couple of draws shares says nothing of what another does.
+    # many one pair of draws shares says nothing of what another does.
     shared = [len(one & other) for one, other in combinations(drawn, 2)]
     assert abs(np.mean(shared) - 6) < 4 * np.sqrt(36 / 23 / len(shared))
 
@@ -184,7 +185,7 @@ def test_truncated_stories_are_counted_once(corpora, tables) -> None:
     few = run(corpora, tables, linear={**LINEAR, "maximum_words": 5})["full", 1].metrics
     used = tables["study"][tables["study"]["split"] == "train"]
     ids = {*used["chosen_id"], *used["rejected_id"]}
-    assert few["truncated_stories"] == len(ids)  # every story of the world is longer
+    assert few["truncated_stories"] == len(ids)  # every story of the simulation is longer
 
 
 @pytest.mark.parametrize(
@@ -258,8 +259,8 @@ def test_the_stage_writes_models_that_load(study, corpora) -> None:
     story, premise = corpora.stories["text"].iloc[0], corpora.premises["text"].iloc[0]
     rewards = {folder: load(folder).score([premise], [story])[0] for folder in folders}
     assert len(set(rewards.values())) == len(folders)
-    drivers = load(Path("models/full/seed-1")).drivers(100)
-    assert len(drivers) > 9 and all(np.isfinite(effect) for _, effect in drivers)
+    attributions = load(Path("models/full/seed-1")).attributions(100)
+    assert len(attributions) > 9 and all(np.isfinite(effect) for _, effect in attributions)
 
 
 def test_the_record_tells_what_was_trained_and_how(study) -> None:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from audits.counts.columns import training_columns as training
 from pipeline.pairing.build import TrainingPairs, build_pairs
-from pipeline.pairing.pair_method import Makers
+from pipeline.pairing.pair_method import Generators
 from pipeline.pairing.pair_params import PairsParams
 from pipeline.pairs import RECORD, main
 from pipeline.simulation.authors import MODELS
@@ -57,7 +57,7 @@ def build(corpora, *, turn=lambda frame: frame, **changed) -> TrainingPairs:
     writers = SimulatedWriters(turn(corpora.briefs), turn(corpora.qualities), streams("writers"))
     judge = simulated_judge(turn(corpora.qualities), params.judge_noise, streams("judge"))
     tables = turn(corpora.premises), turn(corpora.stories)
-    return build_pairs(*tables, [], Makers(writers, judge), params, streams, billions=BILLIONS)
+    return build_pairs(*tables, [], Generators(writers, judge), params, streams, billions=BILLIONS)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_the_metrics_add_up(built):
     assert metrics["pairs.train"] + metrics["pairs.validation"] == metrics["pairs"]
     assert metrics["experiments.replacement"] == 60
     assert not [name for name in metrics if name.startswith("short.")]
-    # A couple that one method has is no loss of the next one.
+    # A story pair that one method has is no loss of the next one.
     assert not [name for name in metrics if name.endswith(".used_before")]
     assert all(isinstance(value, int) for value in metrics.values())
 
@@ -170,7 +170,7 @@ def test_each_method_chooses_by_its_rule(corpora, built):
     assert (larger > smaller).all()
 
 
-def test_nothing_hangs_on_the_order_of_rows(corpora, built):
+def test_nothing_depends_on_the_order_of_rows(corpora, built):
     def shuffled(frame):
         return frame.sample(frac=1, random_state=np.random.RandomState(len(frame)))
 
@@ -312,7 +312,7 @@ def real_stories() -> pd.DataFrame:
     ]
     frame = pd.DataFrame(rows).assign(language="en", source="real", use="training", words=24)
     frame["text"] = [text(name) for name in frame["story_id"]]
-    return frame.assign(author=frame["author"].fillna("somebody"))
+    return frame.assign(author=frame["author"].fillna("a person"))
 
 
 def real_premises() -> pd.DataFrame:
@@ -342,7 +342,7 @@ REAL = {
 }
 
 
-def told(prompt: str) -> str:
+def answer_to(prompt: str) -> str:
     """What a model answers; it does not rewrite the story h3."""
     if prompt.startswith("Two stories"):
         return f"<premise>All about {len(prompt)} and {hash_of(prompt)}.</premise>"
@@ -353,7 +353,7 @@ def told(prompt: str) -> str:
     assert prompt.startswith("Say which")
     huge, tiny, large = (prompt.find(f"{name}0a") for name in ("huge", "tiny", "large"))
     if tiny < 0:
-        return '{"better": 1}'  # it goes by the place, and so does not tell
+        return '{"better": 1}'  # it goes by the place, and so does not decide
     return json.dumps({"better": 1 if tiny > max(huge, large) else 2})
 
 
@@ -364,7 +364,7 @@ def hash_of(prompt: str) -> str:
 def recording(questions, *, attempts):
     def get(request):
         given = {"finish_reason": "stop", "refusal": "", "model": "m", "input_tokens": 1}
-        return Answer(text=told(request.messages[0].content), output_tokens=1, **given)
+        return Answer(text=answer_to(request.messages[0].content), output_tokens=1, **given)
 
     endpoint = EndpointParams(base_url="http://127.0.0.1:9/v1")
     return record(questions, RECORD, get, endpoint, attempts=attempts)
@@ -398,7 +398,7 @@ def test_a_recorded_study_is_replayed_to_the_same_bytes(real):
         lacking == metrics["rewriting.malformed"] == metrics.get("dropped.rewriting.no_answer", 0)
     )
     assert metrics["pairs.continuation"] == 5 and metrics["continuation.answered"] == 10
-    # Of couples with "tiny", the other story is chosen; the judge does not tell large from huge.
+    # Of pairs with "tiny", the other story is chosen; the judge does not separate large from huge.
     assert metrics["judge.answered"] == 12
     undecided = metrics.get("dropped.llm_llm_judged.undecided", 0)
     assert metrics["pairs.llm_llm_judged"] == 6 - undecided

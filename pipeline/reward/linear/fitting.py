@@ -29,7 +29,7 @@ class Fitted:
 
     Attributes:
         model: without names of its strongest features.
-        buckets: effects of the strongest buckets, see ``LinearReward.drivers``.
+        buckets: effects of the strongest buckets, see ``LinearReward.attributions``.
         style: effects of the features of style.
         solver: what the solver itself says of how it fitted.
     """

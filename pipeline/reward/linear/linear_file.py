@@ -36,7 +36,7 @@ class _Style(_Part):
     weight: _Number
 
 
-class _Driver(_Part):
+class _Attribution(_Part):
     feature: Annotated[str, Field(max_length=1000)]
     effect: _Number
 
@@ -48,7 +48,7 @@ class _Saved(_Part):
     kind: Literal["linear"]
     settings: Settings
     style: dict[str, _Style]
-    drivers: Annotated[list[_Driver], Field(max_length=1000)]
+    drivers: Annotated[list[_Attribution], Field(max_length=1000)]
 
     @model_validator(mode="after")
     def _style_as_set(self) -> Self:
@@ -79,7 +79,7 @@ def load_linear(content: dict[str, Any], folder: Path) -> LinearReward:
             np.array([row.sd for row in rows]),
             np.array([row.weight for row in rows]),
         ),
-        tuple((driver.feature, driver.effect) for driver in saved.drivers),
+        tuple((attribution.feature, attribution.effect) for attribution in saved.drivers),
     )
 
 
@@ -90,7 +90,7 @@ def _weights(file: Path, buckets: int) -> NDArray[np.float32]:
     size = file.stat().st_size
     if not 0 <= size - 4 * buckets <= _MOST_HEADER:  # before anything is read
         raise InputError(
-            f"expected the {buckets} weights that model.json tells of, found {size} bytes.",
+            f"expected the {buckets} weights that model.json states, found {size} bytes.",
             _AGAIN,
             file=file,
         )

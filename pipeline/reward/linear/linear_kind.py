@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.reward.linear.drivers import bucket_names, with_drivers
+from pipeline.reward.linear.attributions import bucket_names, with_attributions
 from pipeline.reward.linear.fitting import Fitted, fit, margins
 from pipeline.reward.linear.linear_file import load_linear
 from pipeline.reward.linear.linear_reward import KIND, LinearReward
@@ -51,7 +51,7 @@ class LinearKind(RewardKind[LinearParams]):
                 variant,
                 seed,
                 Fit(
-                    model=with_drivers(model, names),
+                    model=with_attributions(model, names),
                     margins=margins(model.model, features),
                     truncated=features.truncated,
                     log=READS | model.solver | params.settings().model_dump(),

@@ -51,7 +51,7 @@ class LinearReward(RewardModel):
         settings: how features are made.
         ngrams: weights of the buckets, float32.
         style: weights of the features of style.
-        strongest: what moves rewards most, see ``drivers``.
+        strongest: what moves rewards most, see ``attributions``.
     """
 
     kind = KIND
@@ -69,7 +69,7 @@ class LinearReward(RewardModel):
         """Return a reward a story; each depends on its own premise and story alone."""
         return self.score_together({0: self}, premises, stories)[0]
 
-    def drivers(self, most: int) -> list[tuple[str, float]]:
+    def attributions(self, most: int) -> list[tuple[str, float]]:
         """Return what moves rewards most: features of style, and n-grams in words.
 
         A feature stands with the root mean square of what it adds to the difference of the two

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_PREMISE = np.uint64(0x9E3779B97F4A7C15)  # tells a word that the premise has as well from the word
+_PREMISE = np.uint64(
+    0x9E3779B97F4A7C15
+)  # distinguishes a word that is in the premise from the word
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 _SIGN = np.uint64(63)
 

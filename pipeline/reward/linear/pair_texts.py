@@ -20,7 +20,7 @@ class PairFeatures:
         settings: how they were made.
         differences: sparse, those of the chosen story less those of the rejected, times the sign.
             Behind the buckets' columns stand those of style, stored in every row, and filled in
-            by each fit anew: how style is standardised hangs on the pairs trained on.
+            by each fit anew: how style is standardised depends on the pairs trained on.
         signs: 1 and −1 in turn. The solver wants two classes of rows; a pair turned round, with
             the other label, leaves the likelihood as it is.
         chosen: style of the chosen stories, raw.

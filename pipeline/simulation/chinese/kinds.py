@@ -3,10 +3,10 @@
 import re
 
 from pipeline.simulation.chinese.lexicon import WORDS
-from pipeline.simulation.simulated_language import ALIKE, Kinds
+from pipeline.simulation.simulated_language import SIMILAR, Kinds
 
 _GROUPS = (
-    *(WORDS[slot] for slot in ALIKE),
+    *(WORDS[slot] for slot in SIMILAR),
     ("的", "之"),
     ("她", "他", "它"),
     ("又", "而", "且"),
@@ -20,4 +20,4 @@ _WORD = re.compile(
     "|".join(word for kind in _GROUPS for word in kind if len(word) > 1) + "|.", re.S
 )
 
-KINDS = Kinds(alike=_GROUPS, by_ending=(("", CHARACTERS),), cut=_WORD.findall)
+KINDS = Kinds(similar=_GROUPS, by_ending=(("", CHARACTERS),), cut=_WORD.findall)

@@ -3,13 +3,13 @@
 import re
 
 from pipeline.simulation.english.lexicon import WORDS
-from pipeline.simulation.simulated_language import ALIKE, Kinds
+from pipeline.simulation.simulated_language import SIMILAR, Kinds
 
 SPACES = re.compile(r"(\s+)")
 
 KINDS = Kinds(
-    alike=(
-        *(WORDS[slot] for slot in ALIKE),
+    similar=(
+        *(WORDS[slot] for slot in SIMILAR),
         ("the", "this", "that"),
         ("and", "then", "but"),
         ("he", "she", "it"),

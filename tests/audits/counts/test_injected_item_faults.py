@@ -8,7 +8,7 @@ from audits.counts.counts_report import counts_report
 from audits.counts.derive import count
 from audits.counts.identities import check_identities, read_identities
 from pipeline.simulation.fault_params import FaultsParams
-from pipeline.simulation.faults import double_items, plant_faults
+from pipeline.simulation.faults import duplicate_items, inject_faults
 from storyaudit.findings import Finding, Report
 from storyaudit.io.expectations import expectations_path
 
@@ -26,7 +26,7 @@ def inject(tables: Tables, *, seed: int = 1, **faults: int) -> pd.DataFrame:
     nothing = dict.fromkeys(FaultsParams.model_fields, 0) | {"edit_share": 0.0}
     words = pd.Series(100, index=tables["stories"]["story_id"])
     words[["s12", "s22", "s32"]] = 200  # none of them is chosen
-    tables["benchmark"], truth = plant_faults(
+    tables["benchmark"], truth = inject_faults(
         tables["benchmark"],
         tables["candidates"],
         words,
@@ -52,7 +52,7 @@ def test_a_missing_item_breaks_the_identity_of_its_origin(valid: Tables) -> None
 
 
 def test_a_duplicated_item_is_named_under_both_ids(valid: Tables) -> None:
-    valid["candidates"], truth = double_items(valid["candidates"], 1, np.random.default_rng(1))
+    valid["candidates"], truth = duplicate_items(valid["candidates"], 1, np.random.default_rng(1))
     (item,) = truth["item_id"]
     finding = fails(valid)["candidates-item-once"]
     assert finding.numbers["against"] == 8

@@ -1,12 +1,12 @@
-"""Planted corpora, and writers whose every answer is known."""
+"""Injected corpora, and writers whose every answer is known."""
 
 import numpy as np
 import pandas as pd
 
 from pipeline.pairing.contests import Contest
-from pipeline.pairing.filters import Filter
 from pipeline.pairing.pair import Pair, Premise, Story
-from pipeline.pairing.pair_method import Makers, Making
+from pipeline.pairing.pair_filter import PairFilter
+from pipeline.pairing.pair_method import Generators, Making
 from pipeline.pairing.pair_params import PairsParams
 
 NO_MODELS = {"back_generation": None, "rewriting": None, "continuation": None, "judge": None}
@@ -125,18 +125,20 @@ class Writers:
         self.answers = answers
         self.asked: list = []
 
-    def premises(self, couples):
-        self.asked += couples
+    def premises(self, story_pairs):
+        self.asked += story_pairs
         return [
-            self.answers.get(tuple(sorted(couple.story_ids)), f"of {sorted(couple.story_ids)}")
-            for couple in couples
+            self.answers.get(
+                tuple(sorted(story_pair.story_ids)), f"of {sorted(story_pair.story_ids)}"
+            )
+            for story_pair in story_pairs
         ]
 
     def rewritings(self, originals):
         self.asked += originals
         return [
-            self.answers.get(original.story_id, f"{damage} damaged {original.text}")
-            for original, damage in originals
+            self.answers.get(original.story_id, f"{degradation} degraded {original.text}")
+            for original, degradation in originals
         ]
 
     def continuations(self, originals):
@@ -154,20 +156,22 @@ def given(
     sizes: dict[str, int] | None = None,
     *,
     table: pd.DataFrame | None = None,
-    works=(),
+    human_stories=(),
     contests=None,
     writers: Writers | None = None,
     judge=None,
     billions: dict[str, float] | None = None,
-    keep: Filter | None = None,
+    pair_filter: PairFilter | None = None,
     once: bool = False,
     **changed,
 ) -> Making:
     """What pairs are made of; works and contests are these, whatever the tables hold."""
-    makers = Makers(writers or Writers(), judge, writers_once=once, judge_once=once)
+    generators = Generators(writers or Writers(), judge, writers_once=once, judge_once=once)
     table = stories() if table is None else table
     settings = params(sizes, **changed)
-    making = Making(premises(), table, makers, settings, billions or {}, keep or Filter(0.5))
-    making.works = lambda: list(works)
+    making = Making(
+        premises(), table, generators, settings, billions or {}, pair_filter or PairFilter(0.5)
+    )
+    making.human_stories = lambda: list(human_stories)
     making.contests = lambda: contests
     return making

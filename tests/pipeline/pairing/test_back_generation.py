@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 from pairing_samples import Writers, by_model, given, human, read, rng, stories, text
 
 from pipeline.pairing.back_generation import BackGeneration
-from pipeline.pairing.filters import Filter
+from pipeline.pairing.pair_filter import PairFilter
 from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
 
 
-def make(table, wanted, *, writers=None, keep=None, seed=0, least=10, once=False):
+def make(table, wanted, *, writers=None, pair_filter=None, seed=0, least=10, once=False):
     making = given(
         {"back_generation": wanted},
         table=table,
         writers=writers,
-        keep=keep,
+        pair_filter=pair_filter,
         once=once,
         least_readership=least,
     )
@@ -36,10 +36,10 @@ def test_the_more_read_of_two_stories_is_chosen_under_an_inferred_premise():
     assert pair.premise.text == "猫的故事。"
     assert pair.premise.premise_id == content_id("p", "猫的故事。", "inferred")
     assert (pair.premise.source, pair.premise.language) == ("inferred", "zh")
-    [couple] = writers.asked
-    assert couple.language == "zh"
-    assert couple.texts == tuple(text(name) for name in couple.story_ids)
-    assert sorted(couple.story_ids) == ["a", "b"]
+    [story_pair] = writers.asked
+    assert story_pair.language == "zh"
+    assert story_pair.texts == tuple(text(name) for name in story_pair.story_ids)
+    assert sorted(story_pair.story_ids) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_genre_or_a_column_in_common_is_enough(first, second):
     assert len(make(stories(read("a", 50, **first), read("b", 60, **second)), 1)) == 1
 
 
-def test_tables_without_the_platforms_columns_have_no_couples():
+def test_tables_without_the_platforms_columns_have_no_story_pairs():
     table = stories(read("a", 50), read("b", 60))
     for names in (["readership"], ["genre", "column_id"], ["genre", "column_id", "readership"]):
         with pytest.raises(InputError, match="0 can be made"):
@@ -97,10 +97,12 @@ def test_tables_without_the_platforms_columns_have_no_couples():
     ],
 )
 def test_what_makes_no_pair_is_counted(rows, dropped):
-    keep = Filter(0.5)
+    pair_filter = PairFilter(0.5)
     with pytest.raises(InputError, match="0 can be made"):
-        make(stories(*rows), 1, keep=keep)
-    assert keep.dropped == Counter({f"back_generation.{name}": n for name, n in dropped.items()})
+        make(stories(*rows), 1, pair_filter=pair_filter)
+    assert pair_filter.dropped == Counter(
+        {f"back_generation.{name}": n for name, n in dropped.items()}
+    )
 
 
 def test_a_story_with_as_many_readers_as_are_asked_for_counts():
@@ -111,14 +113,14 @@ def test_a_story_with_as_many_readers_as_are_asked_for_counts():
 @pytest.mark.parametrize("once", [False, True])
 def test_without_a_premise_there_is_no_pair(premise, once):
     table = stories(*(read(name, 50 + place) for place, name in enumerate("abcd")))
-    writers, keep = Writers(), Filter(0.5)
+    writers, pair_filter = Writers(), PairFilter(0.5)
     writers.answers = dict.fromkeys(combinations("abcd", 2), premise)
     if once:
-        assert make(table, 2, writers=writers, keep=keep, once=True) == []
+        assert make(table, 2, writers=writers, pair_filter=pair_filter, once=True) == []
     else:
         with pytest.raises(InputError, match="0 can be made"):
-            make(table, 2, writers=writers, keep=keep)
-    assert keep.dropped == Counter({"back_generation.no_premise": 2})
+            make(table, 2, writers=writers, pair_filter=pair_filter)
+    assert pair_filter.dropped == Counter({"back_generation.no_premise": 2})
 
 
 PLATFORM = st.lists(
@@ -134,7 +136,7 @@ PLATFORM = st.lists(
 
 @settings(max_examples=40)
 @drawn(PLATFORM, st.integers(0, 5))
-def test_every_couple_keeps_the_rules_and_none_is_left_over(platform, seed):
+def test_every_story_pair_keeps_the_rules_and_none_is_left_over(platform, seed):
     rows = [
         read(f"s{place:02d}", readers, genre, column_id=column)
         for place, (genre, column, readers) in enumerate(platform)
@@ -168,7 +170,7 @@ def test_every_couple_keeps_the_rules_and_none_is_left_over(platform, seed):
         assert known.loc[chosen, "readership"] > known.loc[rejected, "readership"]
     # Drawing ends only where no two of the stories left fit.
     left = set(known.index) - set(used)
-    assert not [couple for couple in combinations(sorted(left), 2) if fits(*couple)]
+    assert not [story_pair for story_pair in combinations(sorted(left), 2) if fits(*story_pair)]
 
 
 def platform(count):
@@ -180,14 +182,14 @@ def test_the_order_that_a_model_sees_tells_nothing_of_the_readers():
     writers = Writers()
     pairs = make(platform(200), 100, writers=writers)
     first = [
-        couple.story_ids[0] == pair.chosen.story_id
-        for couple, pair in zip(writers.asked, pairs, strict=True)
+        story_pair.story_ids[0] == pair.chosen.story_id
+        for story_pair, pair in zip(writers.asked, pairs, strict=True)
     ]
     # 100 fair coins: from 30 to 70 but for one time in 25,000.
     assert 30 < sum(first) < 70
 
 
-def test_couples_do_not_hang_on_the_order_of_rows_and_do_on_the_stream():
+def test_story_pairs_do_not_depend_on_the_order_of_rows_and_do_on_the_stream():
     table = platform(40)
     writers, shuffled_writers = Writers(), Writers()
     pairs = make(table, 15, writers=writers)

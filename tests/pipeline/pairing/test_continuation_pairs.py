@@ -12,8 +12,8 @@ from pipeline.pairing.continuation import (
     human_chosen_pairs,
     part,
 )
-from pipeline.pairing.filters import Filter
-from pipeline.pairing.originals import works_of
+from pipeline.pairing.originals import human_stories_of
+from pipeline.pairing.pair_filter import PairFilter
 from storyaudit.data.corpus import content_id
 from storyaudit.errors import InputError
 from storyaudit.text.sentences import sentences
@@ -63,17 +63,17 @@ def _joined(opening, rest, story):
     return opening.split() + rest.split()
 
 
-def works(*names, **texts):
+def human_stories(*names, **texts):
     rows = [human(name, premise_id="p1", text=texts.get(name, text(name))) for name in names]
-    return works_of(premises("p1"), stories(*rows))
+    return human_stories_of(premises("p1"), stories(*rows))
 
 
-def make(originals, wanted, *, writers=None, keep=None, seed=0, once=False, share=0.25):
+def make(originals, wanted, *, writers=None, pair_filter=None, seed=0, once=False, share=0.25):
     making = given(
         {"continuation": wanted},
-        works=originals,
+        human_stories=originals,
         writers=writers,
-        keep=keep,
+        pair_filter=pair_filter,
         once=once,
         opening_share=share,
     )
@@ -82,7 +82,7 @@ def make(originals, wanted, *, writers=None, keep=None, seed=0, once=False, shar
 
 def test_the_guided_story_is_chosen_and_both_begin_with_the_persons_opening():
     writers = Writers()
-    [pair] = guided_pairs(make(works("a"), 1, writers=writers))
+    [pair] = guided_pairs(make(human_stories("a"), 1, writers=writers))
     [(original, opening)] = writers.asked
     assert original == ("a", text("a"), "premise p1", "en")
     assert opening == text("a", 2)  # 2 of 8 sentences of the same length
@@ -96,20 +96,22 @@ def test_the_guided_story_is_chosen_and_both_begin_with_the_persons_opening():
 
 
 def test_with_the_persons_story_chosen_the_same_unguided_story_is_rejected():
-    continued = make(works("a", "b"), 2)
-    guided, human_chosen = guided_pairs(continued), human_chosen_pairs(continued, Filter(0.5))
+    continued = make(human_stories("a", "b"), 2)
+    guided, human_chosen = guided_pairs(continued), human_chosen_pairs(continued, PairFilter(0.5))
     assert [pair.rejected for pair in human_chosen] == [pair.rejected for pair in guided]
     assert {pair.chosen.story_id for pair in human_chosen} == {"a", "b"}
     assert {pair.method for pair in human_chosen} == {"human_chosen"}
     assert all(pair.chosen.text.startswith(pair.rejected.text[:40]) for pair in human_chosen)
 
 
-def test_the_opening_that_both_share_makes_no_near_copy():
+def test_the_opening_that_both_share_makes_no_near_duplicate():
     # 30 of 32 words are shared, and what follows is not.
-    [continued] = make(works("a"), 1, writers=Writers(a=("Then rain.", "And snow.")), share=0.9)
+    [continued] = make(
+        human_stories("a"), 1, writers=Writers(a=("Then rain.", "And snow.")), share=0.9
+    )
     assert continued.guided.text.startswith(text("a", 7))
-    keep = Filter(0.5)
-    assert len(human_chosen_pairs([continued], keep)) == 1 and not keep.dropped
+    pair_filter = PairFilter(0.5)
+    assert len(human_chosen_pairs([continued], pair_filter)) == 1 and not pair_filter.dropped
 
 
 LONG = text("long")
@@ -127,38 +129,38 @@ LONG = text("long")
     ],
 )
 def test_some_continuations_make_no_pair(answer, reason):
-    keep = Filter(0.5)
+    pair_filter = PairFilter(0.5)
     with pytest.raises(InputError, match=r"continuation: expected 1 pairs, 0 can be made"):
-        make(works("a"), 1, writers=Writers(a=answer), keep=keep)
-    assert keep.dropped == Counter({f"continuation.{reason}": 1})
+        make(human_stories("a"), 1, writers=Writers(a=answer), pair_filter=pair_filter)
+    assert pair_filter.dropped == Counter({f"continuation.{reason}": 1})
     # Another story takes its place, unless the answers come from a record.
-    assert len(make(works("a", "b"), 1, writers=Writers(a=answer))) == 1
+    assert len(make(human_stories("a", "b"), 1, writers=Writers(a=answer))) == 1
     writers = Writers(a=answer)
-    assert len(make(works("a", "b"), 2, writers=writers, once=True)) == 1
+    assert len(make(human_stories("a", "b"), 2, writers=writers, once=True)) == 1
     assert len(writers.asked) == 2
 
 
 def test_an_unguided_story_that_nearly_is_the_persons_is_no_pair_with_it():
     rest = " ".join(sentences(text("a"))[2:])
-    [continued] = make(works("a"), 1, writers=Writers(a=(LONG, rest + " Once.")))
-    keep = Filter(0.5)
-    assert human_chosen_pairs([continued], keep) == []
-    assert keep.dropped == Counter({"human_chosen.near_copy": 1})
+    [continued] = make(human_stories("a"), 1, writers=Writers(a=(LONG, rest + " Once.")))
+    pair_filter = PairFilter(0.5)
+    assert human_chosen_pairs([continued], pair_filter) == []
+    assert pair_filter.dropped == Counter({"human_chosen.near_copy": 1})
 
 
 def test_stories_of_one_sentence_are_left_out_and_every_story_is_continued_once():
-    originals = works("a", "b", "c", "d", b="One sentence.", d="…")
-    keep, writers = Filter(0.5), Writers()
+    originals = human_stories("a", "b", "c", "d", b="One sentence.", d="…")
+    pair_filter, writers = PairFilter(0.5), Writers()
     with pytest.raises(InputError, match="expected 3 pairs, 2 can be made"):
-        make(originals, 3, keep=keep, writers=writers)
-    assert keep.dropped == Counter({"continuation.one_sentence": 2})
+        make(originals, 3, pair_filter=pair_filter, writers=writers)
+    assert pair_filter.dropped == Counter({"continuation.one_sentence": 2})
     assert sorted(original.story_id for original, _ in writers.asked) == ["a", "c"]
     assert make([], 0) == []
 
 
-def test_which_stories_are_continued_does_not_hang_on_the_order_of_rows():
+def test_which_stories_are_continued_does_not_depend_on_the_order_of_rows():
     table = stories(*(human(f"s{n:02d}", premise_id="p1") for n in range(30)))
     shuffled = table.sample(frac=1, random_state=np.random.RandomState(4))
-    one, other = (works_of(premises("p1"), rows) for rows in (table, shuffled))
+    one, other = (human_stories_of(premises("p1"), rows) for rows in (table, shuffled))
     assert make(one, 12) == make(other, 12)
     assert make(one, 12) != make(one, 12, seed=1)

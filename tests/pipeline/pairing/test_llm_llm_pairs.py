@@ -7,8 +7,8 @@ import pytest
 from pairing_samples import by_model, given, human, premises, rng, stories, text
 
 from pipeline.pairing.contests import contests_of, without
-from pipeline.pairing.filters import Filter
 from pipeline.pairing.llm_llm import BySize, Judged, Replacement
+from pipeline.pairing.pair_filter import PairFilter
 from pipeline.simulation.pair_judge import simulated_judge
 from storyaudit.errors import InputError
 from storyaudit.vocabulary import DIMENSIONS
@@ -30,22 +30,32 @@ def ids(pairs):
     return [(pair.chosen.story_id, pair.rejected.story_id) for pair in pairs]
 
 
-def judged(contests, wanted, *, judge=first, keep=None, seed=0, once=False):
-    making = given({"llm_llm_judged": wanted}, contests=contests, judge=judge, keep=keep, once=once)
+def judged(contests, wanted, *, judge=first, pair_filter=None, seed=0, once=False):
+    making = given(
+        {"llm_llm_judged": wanted},
+        contests=contests,
+        judge=judge,
+        pair_filter=pair_filter,
+        once=once,
+    )
     return Judged().make(making, rng(seed))
 
 
-def sized(contests, wanted, *, billions=BILLIONS, keep=None, seed=0):
-    making = given({"llm_llm_size": wanted}, contests=contests, billions=billions, keep=keep)
+def sized(contests, wanted, *, billions=BILLIONS, pair_filter=None, seed=0):
+    making = given(
+        {"llm_llm_size": wanted}, contests=contests, billions=billions, pair_filter=pair_filter
+    )
     return BySize().make(making, rng(seed))
 
 
-def replacements(contests, wanted, *, keep=None):
-    making = given(contests=contests, billions=BILLIONS, keep=keep, replacements=wanted)
+def replacements(contests, wanted, *, pair_filter=None):
+    making = given(
+        contests=contests, billions=BILLIONS, pair_filter=pair_filter, replacements=wanted
+    )
     return Replacement().make(making, rng())
 
 
-def test_contests_are_couples_of_two_models_on_one_training_premise():
+def test_contests_are_pairs_of_two_models_on_one_training_premise():
     table = stories(
         by_model("a", "p1", "m"),
         by_model("b", "p1", "n"),
@@ -59,25 +69,27 @@ def test_contests_are_couples_of_two_models_on_one_training_premise():
     about = pd.concat([premises("p1", "p2"), premises("p3", use="benchmark")])
     found = contests_of(about, table)
     # "a" and "c" are by one model, p2 has one story, p3 is of the benchmark, p9 is unknown.
-    couples = [tuple(story.story_id for story in contest.stories) for contest in found["p1"]]
-    assert couples == [("a", "b"), ("b", "c")]
+    story_pairs = [tuple(story.story_id for story in contest.stories) for contest in found["p1"]]
+    assert story_pairs == [("a", "b"), ("b", "c")]
     assert (set(found), found["p2"]) == ({"p1", "p2"}, [])
 
 
 def test_the_judge_decides():
     contests = contests_of(*corpus(1, ("tiny", "small")))
-    [couple] = ids(judged(contests, 1))
+    [story_pair] = ids(judged(contests, 1))
     [turned] = ids(judged(contests, 1, judge=lambda batch: [1] * len(batch)))
-    assert couple == turned[::-1]
+    assert story_pair == turned[::-1]
     [pair] = judged(contests, 1)
     assert (pair.method, pair.source) == ("llm_llm_judged", "training")
     assert pair.premise.text == "premise p00"
 
 
 def test_a_tie_makes_no_pair():
-    contests, keep = contests_of(*corpus(4)), Filter(0.5)
-    none = judged(contests, 5, judge=lambda batch: [None] * len(batch), keep=keep, once=True)
-    assert none == [] and keep.dropped == Counter({"llm_llm_judged.undecided": 5})
+    contests, pair_filter = contests_of(*corpus(4)), PairFilter(0.5)
+    none = judged(
+        contests, 5, judge=lambda batch: [None] * len(batch), pair_filter=pair_filter, once=True
+    )
+    assert none == [] and pair_filter.dropped == Counter({"llm_llm_judged.undecided": 5})
     calls = []
 
     def now_and_then(batch):
@@ -121,7 +133,7 @@ def test_the_simulated_judge_sees_the_better_story_as_well_as_its_noise_allows()
 
 def test_by_size_the_larger_models_story_is_chosen():
     contests = contests_of(*corpus(5, ("tiny", "small", "large", "other-large", "unknown")))
-    # Of ten couples, five are of known and different sizes: all but those of the two large ones
+    # Of ten story pairs, five are of known and different sizes: all but those of the two large ones
     # and the four with the unknown one.
     pairs = sized(contests, 25)
     found = Counter((pair.chosen.author, pair.rejected.author) for pair in pairs)
@@ -152,15 +164,15 @@ def test_premises_give_as_many_pairs_each(wanted):
         assert sum(counts) == wanted and max(counts) - min(counts) <= 1
 
 
-def test_a_couple_stands_in_one_pair_whatever_the_method():
-    contests, keep = contests_of(*corpus(10)), Filter(0.5)
-    pairs = sized(contests, 11, keep=keep)
+def test_a_story_pair_stands_in_one_pair_whatever_the_method():
+    contests, pair_filter = contests_of(*corpus(10)), PairFilter(0.5)
+    pairs = sized(contests, 11, pair_filter=pair_filter)
     rest = without(contests, pairs)
-    pairs += judged(rest, 9, keep=keep)
-    pairs += replacements(without(rest, pairs), 10, keep=keep)
-    couples = [frozenset(couple) for couple in ids(pairs)]
-    assert len(set(couples)) == 30 == sum(len(list(combinations("abc", 2))) for _ in range(10))
-    assert not keep.dropped
+    pairs += judged(rest, 9, pair_filter=pair_filter)
+    pairs += replacements(without(rest, pairs), 10, pair_filter=pair_filter)
+    story_pairs = [frozenset(story_pair) for story_pair in ids(pairs)]
+    assert len(set(story_pairs)) == 30 == sum(len(list(combinations("abc", 2))) for _ in range(10))
+    assert not pair_filter.dropped
     assert sum(map(len, without(contests, pairs).values())) == 0
 
 
@@ -172,17 +184,17 @@ def test_a_couple_stands_in_one_pair_whatever_the_method():
         ("…", "no_words"),
     ],
 )
-def test_some_couples_make_no_pair(words, reason):
+def test_some_story_pairs_make_no_pair(words, reason):
     about, table = corpus(1, ("tiny", "small"))
     table.loc[table["author"] == "small", "text"] = words
     for method, make in (("llm_llm_judged", judged), ("llm_llm_size", sized)):
-        keep = Filter(0.5)
+        pair_filter = PairFilter(0.5)
         with pytest.raises(InputError, match="expected 1 pairs, 0 can be made"):
-            make(contests_of(about, table), 1, keep=keep)
-        assert keep.dropped == Counter({f"{method}.{reason}": 1})
+            make(contests_of(about, table), 1, pair_filter=pair_filter)
+        assert pair_filter.dropped == Counter({f"{method}.{reason}": 1})
 
 
-def test_the_draw_does_not_hang_on_the_order_of_rows():
+def test_the_draw_does_not_depend_on_the_order_of_rows():
     about, table = corpus(10)
     shuffled = contests_of(
         about.sample(frac=1, random_state=np.random.RandomState(1)),

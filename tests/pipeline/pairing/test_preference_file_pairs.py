@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairing_samples import text
 
-from pipeline.pairing.filters import Filter
+from pipeline.pairing.pair_filter import PairFilter
 from pipeline.pairing.pair_tables import premises_table, stories_table
 from pipeline.pairing.preference_files import file_pairs
 from storyaudit.data.corpus import Corpus, content_id
@@ -32,9 +32,9 @@ A, B, C = text("a"), text("b"), text("c")
 
 
 def test_pairs_keep_their_texts_source_and_place(read):
-    keep = Filter(0.5)
-    pairs = file_pairs([read(("Rain.", A, B), ("Snow.", "猫来了", C))], keep)
-    assert not keep.dropped
+    pair_filter = PairFilter(0.5)
+    pairs = file_pairs([read(("Rain.", A, B), ("Snow.", "猫来了", C))], pair_filter)
+    assert not pair_filter.dropped
     found = {(p.premise.text, p.chosen.text, p.rejected.text) for p in pairs}
     assert found == {("Rain.", A, B), ("Snow.", "猫来了", C)}
     assert {pair.method for pair in pairs} == {"preference_file"}
@@ -51,7 +51,7 @@ def test_pairs_keep_their_texts_source_and_place(read):
 
 
 def test_what_the_corpora_hold_is_not_held_again(read):
-    pairs = file_pairs([read(("Rain.", A, B))], Filter(0.5))
+    pairs = file_pairs([read(("Rain.", A, B))], PairFilter(0.5))
     known = {content_id("s", A, "mine"), content_id("p", "Rain.", "mine")}
     assert stories_table(pairs, known)["text"].tolist() == [B]
     assert premises_table(pairs, known).empty
@@ -59,10 +59,10 @@ def test_what_the_corpora_hold_is_not_held_again(read):
 
 
 def test_pairs_that_contradict_each_other_are_both_dropped(read):
-    keep = Filter(0.5)
-    pairs = file_pairs([read(("Rain.", A, B), ("Rain.", B, A), ("Rain.", A, C))], keep)
+    pair_filter = PairFilter(0.5)
+    pairs = file_pairs([read(("Rain.", A, B), ("Rain.", B, A), ("Rain.", A, C))], pair_filter)
     assert [(p.chosen.text, p.rejected.text) for p in pairs] == [(A, C)]
-    assert keep.dropped == Counter({"preference_file.contradicting": 2})
+    assert pair_filter.dropped == Counter({"preference_file.contradicting": 2})
 
 
 def test_other_files_premises_and_spellings_contradict_as_well(read):
@@ -70,9 +70,9 @@ def test_other_files_premises_and_spellings_contradict_as_well(read):
         read(("Rain.", A, B), name="one.jsonl"),
         read(("Snow.", B.upper(), A + "…"), name="two.jsonl", source="other"),
     ]
-    keep = Filter(0.5)
-    assert file_pairs(files, keep) == []
-    assert keep.dropped == Counter({"preference_file.contradicting": 2})
+    pair_filter = PairFilter(0.5)
+    assert file_pairs(files, pair_filter) == []
+    assert pair_filter.dropped == Counter({"preference_file.contradicting": 2})
 
 
 @pytest.mark.parametrize(
@@ -85,10 +85,10 @@ def test_other_files_premises_and_spellings_contradict_as_well(read):
     ],
 )
 def test_some_rows_make_no_pair(read, row, reason):
-    keep = Filter(0.5)
-    pairs = file_pairs([read(("Rain.", C, B), row)], keep)
+    pair_filter = PairFilter(0.5)
+    pairs = file_pairs([read(("Rain.", C, B), row)], pair_filter)
     assert len(pairs) == 1
-    assert keep.dropped == Counter({f"preference_file.{reason}": 1})
+    assert pair_filter.dropped == Counter({f"preference_file.{reason}": 1})
 
 
 @settings(max_examples=25)
@@ -111,19 +111,19 @@ def test_no_pair_is_stated_twice_or_in_reverse_in_whatever_order_rows_stand(rows
         names = ["premise_id", "chosen_id", "rejected_id"]
         return Preferences(corpus, pd.DataFrame(rows, columns=names).drop_duplicates(), "")
 
-    keep = Filter(0.5)
-    pairs = file_pairs([stated(rows)], keep)
+    pair_filter = PairFilter(0.5)
+    pairs = file_pairs([stated(rows)], pair_filter)
     found = [(pair.chosen.text, pair.rejected.text) for pair in pairs]
-    assert len({frozenset(couple) for couple in found}) == len(found)
+    assert len({frozenset(story_pair) for story_pair in found}) == len(found)
     wanted = {(text(left), text(right)) for _, left, right in rows}
-    assert set(found) == {couple for couple in wanted if couple[::-1] not in wanted}
-    assert len(pairs) + keep.dropped.total() == len(set(rows))
+    assert set(found) == {story_pair for story_pair in wanted if story_pair[::-1] not in wanted}
+    assert len(pairs) + pair_filter.dropped.total() == len(set(rows))
     shuffled = random.sample(rows, len(rows))
 
     def without_places(pairs):
         return [(p.premise.premise_id, p.chosen.story_id, p.rejected.story_id) for p in pairs]
 
-    assert without_places(file_pairs([stated(shuffled)], Filter(0.5))) == without_places(pairs)
+    assert without_places(file_pairs([stated(shuffled)], PairFilter(0.5))) == without_places(pairs)
 
 
 def test_one_text_in_two_languages_is_refused(read):
@@ -131,6 +131,6 @@ def test_one_text_in_two_languages_is_refused(read):
         read(("Rain.", A, B), language="en"),
         read(("Snow.", A, C), language="fr", name="more.jsonl"),
     ]
-    pairs = file_pairs(files, Filter(0.5))
+    pairs = file_pairs(files, PairFilter(0.5))
     with pytest.raises(InputError, match=r"is said to be in (en and in fr|fr and in en)"):
         stories_table(pairs, set())

@@ -5,7 +5,7 @@ from pairing_samples import NO_MODELS, contest, text
 
 from pipeline.pairing.pair_params import Recorded
 from pipeline.pairing.recorded import RecordedWriters, recorded_judge
-from pipeline.pairing.writers import Couple, Original
+from pipeline.pairing.writers import Original, StoryPair
 from storyaudit.errors import InputError
 from storyaudit.llm.answer import Answer
 from storyaudit.llm.model_params import EndpointParams, ModelParams
@@ -53,20 +53,20 @@ def original(name: str) -> Original:
     return Original(name, text(name), f"premise {name}", "en")
 
 
-def test_premises_come_from_the_record_in_the_couples_order(asked):
+def test_premises_come_from_the_record_in_the_story_pairs_order(asked):
     def answer(prompt):
         if text("c") in prompt:
             return answered("", refusal="no")
         return "<premise>Bread.</premise>" if text("a") in prompt else "no tags"
 
-    couples = [
-        Couple(("a", "b"), (text("a"), text("b")), "en"),
-        Couple(("c", "d"), (text("c"), text("d")), "en"),
-        Couple(("e", "f"), (text("e"), text("f")), "en"),
+    story_pairs = [
+        StoryPair(("a", "b"), (text("a"), text("b")), "en"),
+        StoryPair(("c", "d"), (text("c"), text("d")), "en"),
+        StoryPair(("e", "f"), (text("e"), text("f")), "en"),
     ]
     ask = asked(answer)
     writers = RecordedWriters(models(back_generation=MODEL), ask)
-    assert writers.premises(couples) == ["Bread.", None, None]
+    assert writers.premises(story_pairs) == ["Bread.", None, None]
     assert writers.counts == {
         "back_generation.answered": 1,
         "back_generation.malformed": 1,
@@ -77,12 +77,12 @@ def test_premises_come_from_the_record_in_the_couples_order(asked):
     [prompt] = [prompt for prompt in ask.prompts if text("a") in prompt]
     assert prompt.index(text("a")) < prompt.index(text("b"))
     # What is asked afterwards is added.
-    writers.premises(couples[:1])
+    writers.premises(story_pairs[:1])
     assert writers.counts["back_generation.answered"] == 2
     assert writers.premises([]) == []
 
 
-def test_rewritings_ask_for_one_damage_each(asked):
+def test_rewritings_ask_for_one_degradation_each(asked):
     ask = asked(lambda prompt: f"<story>Worse {len(prompt)}.</story>")
     writers = RecordedWriters(models(rewriting=MODEL), ask)
     assert writers.names == {"rewriting": "muse"}

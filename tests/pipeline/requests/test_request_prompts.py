@@ -38,8 +38,8 @@ def test_a_mark_occurs_in_none_of_the_texts():
     assert mark_for(["a", "b"]) == first
     assert mark_for(["b", "a"]) != first
     for text in ("x", "a\0b"):
-        told = [text, mark_for([text])]
-        assert mark_for(told) not in "".join(told)
+        given = [text, mark_for([text])]
+        assert mark_for(given) not in "".join(given)
 
 
 def test_a_mark_that_a_text_foresaw_is_not_used():
@@ -73,5 +73,5 @@ def test_a_word_without_a_place_and_a_place_without_a_word_are_refused():
     with pytest.raises(KeyError, match="words"):
         fill("story", {"premise": "p"})
     with pytest.raises(ValueError, match="no place for texts"):
-        fill("damage-plot", {"premise": "p"})
-    assert part("damage-plot").startswith("Change the decisive turn")
+        fill("degradation-plot", {"premise": "p"})
+    assert part("degradation-plot").startswith("Change the decisive turn")

@@ -70,13 +70,13 @@ def test_scores_are_asked_for_one_at_a_time():
 
 
 @pytest.mark.parametrize(("both", "number"), [(False, 6), (True, 12)])
-def test_all_couples_are_compared(both, number):
+def test_all_story_pairs_are_compared(both, number):
     asked = comparison_questions("i1", "p", STORIES, MODEL, both_orders=both)
     assert len({question.request.key for question in asked}) == number
-    couples = [tuple(question.parse('{"better": 1}')) for question in asked]
-    assert couples[:6] == list(combinations(STORIES, 2))
-    assert couples[6:] == [couple[::-1] for couple in couples[:6]][: number - 6]
-    for question, (first, second) in zip(asked, couples, strict=True):
+    story_pairs = [tuple(question.parse('{"better": 1}')) for question in asked]
+    assert story_pairs[:6] == list(combinations(STORIES, 2))
+    assert story_pairs[6:] == [story_pair[::-1] for story_pair in story_pairs[:6]][: number - 6]
+    for question, (first, second) in zip(asked, story_pairs, strict=True):
         found = blocks(shown(question))
         assert (found["story 1"], found["story 2"]) == (STORIES[first], STORIES[second])
         assert question.parse('{"better": 2}') == {first: 0.0, second: 1.0}
@@ -86,7 +86,7 @@ def test_all_couples_are_compared(both, number):
 
 
 @given(st.permutations(list(STORIES)), st.booleans())
-def test_a_consistent_judge_of_couples_ranks_as_it_means(order, both):
+def test_a_consistent_judge_of_pairs_ranks_as_it_means(order, both):
     """Each story wins against all that it is better than: 3, 2, 1 and 0 times, twice in both."""
     asked = comparison_questions("i1", "p", STORIES, MODEL, both_orders=both)
     parts = []

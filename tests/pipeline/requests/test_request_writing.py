@@ -9,7 +9,7 @@ from pipeline.requests.premises import (
     seed_question,
 )
 from pipeline.requests.writing import (
-    DAMAGES,
+    DEGRADATIONS,
     continuation_questions,
     rewriting_question,
     story_question,
@@ -52,12 +52,12 @@ def test_samples_of_one_premise_differ_in_nothing_but_their_number():
     assert asked[0].parse("<story>\nOnce.\n\nTwice.\n</story>") == "Once.\n\nTwice."
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_rewriting_damages_one_thing(damage):
-    asked = rewriting_question("s1", "A town.", "It was $cold.", damage, MODEL)
+@pytest.mark.parametrize("degradation", DEGRADATIONS)
+def test_a_rewriting_degrades_one_thing(degradation):
+    asked = rewriting_question("s1", "A town.", "It was $cold.", degradation, MODEL)
     prompt = shown(asked)
     assert blocks(prompt) == {"premise": "A town.", "story": "It was $cold."}
-    assert [kind for kind in DAMAGES if part(f"damage-{kind}") in prompt] == [damage]
+    assert [kind for kind in DEGRADATIONS if part(f"degradation-{kind}") in prompt] == [degradation]
     assert asked.parse("<story>It was cold.</story>") == "It was cold."
     with pytest.raises(MalformedError, match="unchanged"):
         asked.parse("<story>\nIt  was\n$cold.</story>")

@@ -17,7 +17,7 @@ STYLED = Settings(buckets_log2=6, ngrams=2, style=True, maximum_words=None)
 Texts = tuple[list[str], list[str], list[str]]
 
 
-def planted(count: int, seed: int = 0, words: int = 12) -> Texts:
+def injected(count: int, seed: int = 0, words: int = 12) -> Texts:
     """Premises, chosen and rejected stories: of two random ones, by Bradley and Terry's law.
 
     A story's strength is the dot product of STRENGTHS with its words' counts, scaled to length 1.

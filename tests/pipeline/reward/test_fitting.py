@@ -9,7 +9,7 @@ from reward_samples import (
     exact_interval,
     fitted,
     fitted_to,
-    planted,
+    injected,
     prose,
 )
 from scipy.optimize import minimize
@@ -82,8 +82,8 @@ def test_equal_pairs_are_fitted_by_averaged_sgd(epochs: int) -> None:
     np.testing.assert_allclose(found, [expected, -expected], atol=2e-6)
 
 
-def test_planted_strengths_are_recovered() -> None:
-    model = fitted(planted(4000), l2=1e-4, epochs=200)
+def test_injected_strengths_are_recovered() -> None:
+    model = fitted(injected(4000), l2=1e-4, epochs=200)
     found = model.score(["a premise"] * len(WORDS), list(WORDS))
     # The law knows strengths up to a constant: all words' counts hang together.
     centred = STRENGTHS - STRENGTHS.mean()
@@ -92,7 +92,7 @@ def test_planted_strengths_are_recovered() -> None:
 
 
 def test_shuffled_labels_give_chance_and_true_ones_more() -> None:
-    premises, chosen, rejected = planted(2000)
+    premises, chosen, rejected = injected(2000)
     turn = np.random.default_rng(1).random(2000) < 0.5
     left = [r if t else c for c, r, t in zip(chosen, rejected, turn, strict=True)]
     right = [c if t else r for c, r, t in zip(chosen, rejected, turn, strict=True)]
@@ -106,7 +106,7 @@ def test_shuffled_labels_give_chance_and_true_ones_more() -> None:
     assert shares["true"][0] > 0.6
 
 
-def test_what_takes_up_its_premise_is_told_on_unseen_premises() -> None:
+def test_what_takes_up_its_premise_is_recognised_on_unseen_premises() -> None:
     rng = np.random.default_rng(0)
     names = [f"w{number}" for number in range(3000)]
 
@@ -153,7 +153,7 @@ def test_only_the_given_rows_are_fitted_and_nothing_is_changed() -> None:
         assert of_rows.files() == fitted_to(apart, epochs=5).files()
 
 
-def test_a_seed_does_not_hang_on_the_others() -> None:
+def test_a_seed_does_not_depend_on_the_others() -> None:
     pairs = pair_features(*prose(60), STYLED)
     rows = np.arange(60)
     both = [f.model.files() for f in fit(pairs, rows, epochs=3, l2=1e-3, seeds=[1, 2])]
@@ -165,7 +165,7 @@ def test_a_seed_does_not_hang_on_the_others() -> None:
 def test_a_feature_that_never_varies_counts_nothing() -> None:
     texts = (["p"] * 20, ["a b. c d."] * 20, ["b a. d c."] * 20)
     model = fitted(texts, STYLED)
-    # Words, sentences and marks are the same on both sides: only bigrams tell them apart.
+    # Words, sentences and marks are the same on both sides: only bigrams distinguish them.
     assert not model.style.sds.any() and not model.style.weights.any()
     assert model.score(["p"], ["a b. c d."]) > model.score(["p"], ["b a. d c."])
 

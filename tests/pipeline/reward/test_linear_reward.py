@@ -42,7 +42,7 @@ def test_a_saved_model_scores_exactly_as_before(tmp_path: Path, settings: Settin
     np.testing.assert_array_equal(again.score(premises, chosen), model.score(premises, chosen))
     assert again.files() == model.files()
     assert again.settings == settings
-    assert again.drivers(5) == model.drivers(5)
+    assert again.attributions(5) == model.attributions(5)
 
 
 def test_the_seed_decides_the_bytes() -> None:
@@ -52,7 +52,7 @@ def test_the_seed_decides_the_bytes() -> None:
     assert all(one[name] != other[name] for name in one)
 
 
-def test_a_reward_does_not_hang_on_other_stories() -> None:
+def test_a_reward_does_not_depend_on_other_stories() -> None:
     premises, stories, rejected = prose(600)  # more than a chunk
     model = fitted((premises[:50], stories[:50], rejected[:50]), STYLED)
     together = model.score(premises, stories)

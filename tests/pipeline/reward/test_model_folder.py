@@ -56,7 +56,7 @@ def test_the_good_folder_behind_the_broken_ones_loads(folder: Path) -> None:
     assert isinstance(model, LinearReward)
     assert model.ngrams.tolist() == WEIGHTS.tolist()
     assert model.style.sds.tolist() == [2.0] * 9
-    assert model.drivers(3) == [("log words", -0.25)]
+    assert model.attributions(3) == [("log words", -0.25)]
 
 
 STYLE_OFF = {"buckets_log2": 3, "ngrams": 1, "style": False, "maximum_words": None}
@@ -90,9 +90,9 @@ BROKEN = {
     "a weight beyond all measure": good_with("style", "burstiness", "weight", value=1e300),
     "a huge weight": good_with("style", "burstiness", "weight", value=10**400),
     "a weight in words": good_with("style", "burstiness", "weight", value="1"),
-    "no drivers": good_without("drivers"),
-    "a driver without an effect": good_with("drivers", value=[{"feature": "x"}]),
-    "drivers without end": good_with("drivers", value=good()["drivers"] * 1001),
+    "no attributions": good_without("drivers"),
+    "an attribution without an effect": good_with("drivers", value=[{"feature": "x"}]),
+    "attributions without end": good_with("drivers", value=good()["drivers"] * 1001),
     "something more": good_with("code", value="import os"),
 }
 
@@ -108,7 +108,7 @@ def header(text: str, data: bytes = b"") -> bytes:
     return len(text).to_bytes(8, "little") + text.encode() + data
 
 
-def told(shape: str, offsets: str, kind: str = "F32") -> str:
+def tensor(shape: str, offsets: str, kind: str = "F32") -> str:
     return f'{{"ngrams":{{"dtype":"{kind}","shape":{shape},"data_offsets":{offsets}}}}}'
 
 
@@ -121,7 +121,8 @@ BROKEN_WEIGHTS = {
     "too many": save({"ngrams": np.zeros(9, dtype="float32")}),
     "another type": save({"ngrams": WEIGHTS.astype("float64")}),
     "whole numbers": save({"ngrams": WEIGHTS.astype("int32")}),
-    "half numbers that no array has": header(told("[8]", "[0,16]", "BF16"), bytes(16)) + bytes(16),
+    "half numbers that no array has": header(tensor("[8]", "[0,16]", "BF16"), bytes(16))
+    + bytes(16),
     "another shape": save({"ngrams": WEIGHTS.reshape(2, 4)}),
     "another name": save({"weights": WEIGHTS}),
     "a tensor more": save({"ngrams": WEIGHTS, "more": WEIGHTS[:1]}),
@@ -129,7 +130,7 @@ BROKEN_WEIGHTS = {
     "NaN": save({"ngrams": np.where(WEIGHTS < 0, np.nan, WEIGHTS).astype("float32")}),
     "infinite": save({"ngrams": np.where(WEIGHTS < 0, np.inf, WEIGHTS).astype("float32")}),
     "a header longer than the file": (10**15).to_bytes(8, "little") + bytes(40),
-    "a shape beyond all memory": header(told("[1000000000000]", "[0,4000000000000]"), bytes(32)),
+    "a shape beyond all memory": header(tensor("[1000000000000]", "[0,4000000000000]"), bytes(32)),
     "larger than the model": bytes(50_000),
 }
 

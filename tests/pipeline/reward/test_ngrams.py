@@ -69,20 +69,20 @@ def test_each_row_holds_the_signed_counts_of_its_terms(
 
 
 @given(some)
-def test_likeness_is_that_of_the_terms_themselves(rows) -> None:
+def test_similarity_is_that_of_the_terms_themselves(rows) -> None:
     # In 2^16 buckets these few terms do not meet, so that hashing loses nothing.
     stories, premises = [s for s, _ in rows], [p for _, p in rows]
     found = matrix(stories, premises, 2, 16)
-    likeness = (found @ found.T).toarray()
+    similarity = (found @ found.T).toarray()
     counts = [Counter(terms_by_hand(s, p, 2)) for s, p in rows]
     for i, left in enumerate(counts):
         for j, right in enumerate(counts):
             dot = sum(left[term] * right[term] for term in left)
             norms = np.sqrt(squares(left) * squares(right))
-            assert likeness[i, j] == pytest.approx(dot / norms if norms else 0)
+            assert similarity[i, j] == pytest.approx(dot / norms if norms else 0)
 
 
-def test_likeness_is_that_of_another_hashing() -> None:
+def test_similarity_is_that_of_another_hashing() -> None:
     rng = np.random.default_rng(0)
     stories = [rng.choice([f"w{n}" for n in range(300)], 200).tolist() for _ in range(6)]
     premises = [{"w1", "w2", "w3", "w4"}] * 6
@@ -104,7 +104,7 @@ def test_about_half_of_the_terms_count_negative_and_buckets_fill_evenly() -> Non
         assert 2450 < filled < 2660
 
 
-def test_a_row_does_not_hang_on_the_others() -> None:
+def test_a_row_does_not_depend_on_the_others() -> None:
     stories = [["a", "b"], [], ["b", "c", "a"], ["a"]]
     premises = [{"a"}, {"a"}, set(), {"z"}]
     together = matrix(stories, premises, 3, 8).toarray()

@@ -23,7 +23,7 @@ def test_burstiness_is_the_kurtosis_of_sentence_lengths() -> None:
 
 
 @pytest.mark.parametrize("story", ["", "One. Two three. Four.", "One two. " * 5])
-def test_where_kurtosis_cannot_be_told_a_story_is_as_even_as_can_be(story: str) -> None:
+def test_where_kurtosis_is_undefined_a_story_is_as_even_as_can_be(story: str) -> None:
     # No numbers have a kurtosis below that of two equally frequent ones, which is −2.
     assert burstiness([story]).tolist() == [-2] == [round(stats.kurtosis([1, 2, 1, 2]))]
 

@@ -1,6 +1,6 @@
 """Each hidden quality can be read from the text by a measure that this file computes itself.
 
-The planted qualities are the second source: each dimension is drawn independently and uniformly,
+The injected qualities are the second source: each dimension is drawn independently and uniformly,
 so a measure must rank stories as its own dimension does, and not as another one.
 """
 
@@ -22,7 +22,7 @@ STYLES = ("human", *(model.name for model in MODELS))
 STORIES = 300
 WORDS = {"en": 250, "zh": 450}  # a Chinese word of the lexicon has two characters, each counted
 STAGES = ("arrive", "want", "block", "try", "find", "settle")
-DOUBLED = {"en": re.compile(r"\b([a-z]+)\W+(?=\1\b)"), "zh": re.compile(r"(.{2})(?=\1)")}
+REPEATED = {"en": re.compile(r"\b([a-z]+)\W+(?=\1\b)"), "zh": re.compile(r"(.{2})(?=\1)")}
 
 
 def entries(premise: Premise, *slots: str) -> list[str]:
@@ -61,8 +61,8 @@ def order_of_beats(text: str, premise: Premise) -> float:
     ) / max(1, len(stages) * (len(stages) - 1) / 2)
 
 
-def doubled_words(text: str, premise: Premise) -> float:
-    return -len(DOUBLED[premise.language].findall(text.casefold()))
+def repeated_words(text: str, premise: Premise) -> float:
+    return -len(REPEATED[premise.language].findall(text.casefold()))
 
 
 def right_names(text: str, premise: Premise) -> float:
@@ -79,7 +79,7 @@ MEASURES: dict[str, tuple[str, Callable[[str, Premise], float], float]] = {
     "clichés": ("creativity", cliches, 0.4),
     "vivid words": ("creativity", vivid_words, 0.7),
     "order of beats": ("coherence", order_of_beats, 0.5),
-    "doubled words": ("fluency", doubled_words, 0.65),
+    "duplicated words": ("fluency", repeated_words, 0.65),
     "right names": ("characterization", right_names, 0.5),
     "words of the premise": ("relevance", words_of_the_premise, 0.65),
 }
@@ -88,16 +88,16 @@ MEASURES: dict[str, tuple[str, Callable[[str, Premise], float], float]] = {
 @pytest.fixture(scope="module", params=sorted(LANGUAGES))
 def corpus(request: pytest.FixtureRequest) -> tuple[np.ndarray, list[tuple[str, Premise]]]:
     rng = np.random.default_rng(20)
-    planted = rng.random((STORIES, len(DIMENSIONS)))
+    injected = rng.random((STORIES, len(DIMENSIONS)))
     written = []
-    for number, level in enumerate(planted.tolist()):
+    for number, level in enumerate(injected.tolist()):
         premise = write_premise(rng, request.param)
         style = STYLES[number % len(STYLES)]
         text = write_story(
             premise, Quality(*level), words=WORDS[request.param], style=style, rng=rng
         )
         written.append((text, premise))
-    return planted, written
+    return injected, written
 
 
 @pytest.mark.parametrize("measure", sorted(MEASURES))
@@ -105,10 +105,10 @@ def test_a_quality_shows_in_its_measure_and_hardly_in_others(
     measure: str, corpus: tuple[np.ndarray, list[tuple[str, Premise]]]
 ) -> None:
     own, measured, bound = MEASURES[measure]
-    planted, written = corpus
+    injected, written = corpus
     values = [measured(text, premise) for text, premise in written]
     for place, dimension in enumerate(DIMENSIONS):
-        correlation = spearmanr(values, planted[:, place])[0]
+        correlation = spearmanr(values, injected[:, place])[0]
         if dimension == own:
             assert correlation > bound
         else:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.simulation.fault_params import FaultsParams
-from pipeline.simulation.leaks import couple, embed, leak_stories
+from pipeline.simulation.leaks import draw_row_pairs, embed, leak_stories
 from storyaudit.errors import InputError
 
 NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {
@@ -21,21 +21,21 @@ NONE = dict.fromkeys(FaultsParams.model_fields, 0) | {
     st.integers(0, 30),
     st.integers(0, 5),
 )
-def test_couples_are_of_one_language_and_no_row_is_in_two(
+def test_row_pairs_are_of_one_language_and_no_row_is_in_two(
     languages: list[str], cut: int, seed: int
 ) -> None:
     hosts, origins = list(range(len(languages)))[:cut], list(range(len(languages)))[cut:]
     counts = [Counter(languages[row] for row in rows) for rows in (hosts, origins)]
     most = sum(min(counts[0][code], counts[1][code]) for code in ("en", "zh"))
     rng = np.random.default_rng(seed)
-    couples = couple(hosts, origins, languages, most, rng, parameter="copies")
-    assert len(couples) == most
-    assert len({host for host, _ in couples} | {origin for _, origin in couples}) == 2 * most
-    for host, origin in couples:
+    row_pairs = draw_row_pairs(hosts, origins, languages, most, rng, parameter="copies")
+    assert len(row_pairs) == most
+    assert len({host for host, _ in row_pairs} | {origin for _, origin in row_pairs}) == 2 * most
+    for host, origin in row_pairs:
         assert host in hosts and origin in origins
         assert languages[host] == languages[origin]
     with pytest.raises(InputError, match=f"at most {most}, .* found {most + 1}"):
-        couple(hosts, origins, languages, most + 1, rng, parameter="copies")
+        draw_row_pairs(hosts, origins, languages, most + 1, rng, parameter="copies")
 
 
 def test_an_embedded_story_stands_between_two_paragraphs() -> None:

@@ -61,7 +61,7 @@ def test_readers_follow_quality_and_writers_but_not_blindly(platform) -> None:
     assert 0.35 < following < 0.85
 
 
-def test_two_stories_of_a_genre_are_told_apart_by_readers_more_often_than_not(platform) -> None:
+def test_two_stories_of_a_genre_are_ordered_by_readers_more_often_than_not(platform) -> None:
     # What the pairs of StoryAlign's premise back-generation rest on (section 3.1).
     taus = []
     for genre in GENRES:

@@ -63,7 +63,7 @@ def bucket_names(
     return names
 
 
-def with_drivers(fitted: Fitted, names: dict[int, Name]) -> LinearReward:
+def with_attributions(fitted: Fitted, names: dict[int, Name]) -> LinearReward:
     """Return the model with its strongest named features."""
     effects = dict(fitted.style)
     for bucket, effect in fitted.buckets.items():
@@ -71,5 +71,5 @@ def with_drivers(fitted: Fitted, names: dict[int, Name]) -> LinearReward:
             text, sign = names[bucket]
             effects[text] = effect * sign
     rounded = [(name, round(effect, 6)) for name, effect in effects.items()]
-    ranked = sorted(rounded, key=lambda driver: (-abs(driver[1]), driver[0]))
+    ranked = sorted(rounded, key=lambda attribution: (-abs(attribution[1]), attribution[0]))
     return replace(fitted.model, strongest=tuple(ranked[:_MOST]))

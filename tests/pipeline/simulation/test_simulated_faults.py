@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from pipeline.simulation.fault_params import FaultsParams
-from pipeline.simulation.faults import FAULTS, double_items, plant_faults
+from pipeline.simulation.faults import FAULTS, duplicate_items, inject_faults
 from storyaudit.data.tables import CANDIDATES, validate
 from storyaudit.errors import InputError
 
@@ -45,13 +45,13 @@ def study(items: int) -> tuple[pd.DataFrame, pd.DataFrame, pd.Series]:
     return benchmark.reset_index(drop=True), candidates, pd.Series(words)
 
 
-def plant(items: int, seed: int = 1, **faults: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+def inject(items: int, seed: int = 1, **faults: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     params = FaultsParams(**{**NOTHING, **faults})
-    return plant_faults(*study(items), params, np.random.default_rng(seed))
+    return inject_faults(*study(items), params, np.random.default_rng(seed))
 
 
 def test_without_faults_nothing_changes() -> None:
-    benchmark, truth = plant(6)
+    benchmark, truth = inject(6)
     pd.testing.assert_frame_equal(benchmark, study(6)[0])
     assert truth.empty and list(truth.columns) == ["kind", "item_id", "story_id"]
 
@@ -65,7 +65,7 @@ def test_faults_stand_where_the_truth_says_and_nowhere_else(
     faults: tuple[int, int, int], seed: int
 ) -> None:
     swapped, missing, longest = faults
-    benchmark, truth = plant(
+    benchmark, truth = inject(
         18, seed, swapped_labels=swapped, missing_items=missing, length_shortcut=longest
     )
     validate(truth, FAULTS, file="faults")
@@ -95,7 +95,7 @@ def test_faults_stand_where_the_truth_says_and_nowhere_else(
 
 
 def test_items_and_rejected_stories_are_drawn_evenly() -> None:
-    benchmark, truth = plant(900, swapped_labels=300)
+    benchmark, truth = inject(900, swapped_labels=300)
     tenths = Counter(int(item[1:]) // 90 for item in truth["item_id"])
     assert len(tenths) == 10 and stats.chisquare(list(tenths.values())).pvalue > 0.001
     wrong = Counter(benchmark.set_index("item_id").loc[truth["item_id"], "chosen_id"].str[-1])
@@ -106,9 +106,9 @@ def test_the_order_of_rows_does_not_count() -> None:
     params = FaultsParams(**NOTHING | {"swapped_labels": 3, "missing_items": 2})
     tables = study(12)
     shuffled = [table.sample(frac=1, random_state=1) for table in tables]
-    planted, truth = plant_faults(*shuffled, params, np.random.default_rng(1))
-    expected, same_truth = plant_faults(*tables, params, np.random.default_rng(1))
-    sort = planted.sort_values("item_id", ignore_index=True)[list(expected.columns)]
+    injected, truth = inject_faults(*shuffled, params, np.random.default_rng(1))
+    expected, same_truth = inject_faults(*tables, params, np.random.default_rng(1))
+    sort = injected.sort_values("item_id", ignore_index=True)[list(expected.columns)]
     pd.testing.assert_frame_equal(sort, expected)
     pd.testing.assert_frame_equal(truth, same_truth)
 
@@ -125,21 +125,21 @@ def test_the_order_of_rows_does_not_count() -> None:
 )
 def test_too_few_items_are_named_with_the_parameter(faults: dict[str, int], message: str) -> None:
     with pytest.raises(InputError, match=message) as refusal:
-        plant(6, **faults)
+        inject(6, **faults)
     assert "params.yaml" in str(refusal.value)
 
 
 def test_as_many_faults_as_items_fit() -> None:
-    benchmark, truth = plant(6, length_shortcut=4, swapped_labels=1, missing_items=1)
+    benchmark, truth = inject(6, length_shortcut=4, swapped_labels=1, missing_items=1)
     assert len(benchmark) == 5 and len(truth) == 6
 
 
-def test_a_doubled_item_stands_again_under_another_id() -> None:
+def test_a_duplicated_item_stands_again_under_another_id() -> None:
     _, candidates, _ = study(6)
-    doubled, truth = double_items(candidates, 2, np.random.default_rng(1))
-    validate(doubled, CANDIDATES, file="candidates")
-    pd.testing.assert_frame_equal(doubled.head(24), candidates)
-    again = doubled.tail(-24)
+    duplicated, truth = duplicate_items(candidates, 2, np.random.default_rng(1))
+    validate(duplicated, CANDIDATES, file="candidates")
+    pd.testing.assert_frame_equal(duplicated.head(24), candidates)
+    again = duplicated.tail(-24)
     assert truth["kind"].tolist() == ["doubled_item"] * 2
     assert truth["story_id"].isna().all()  # nothing is chosen yet
     validate(truth, FAULTS, file="faults")
@@ -152,20 +152,20 @@ def test_a_doubled_item_stands_again_under_another_id() -> None:
         assert set(copy["origin"]) == {"llm_llm"}
 
 
-def test_positions_of_doubled_items_are_shuffled() -> None:
+def test_positions_of_duplicated_items_are_shuffled() -> None:
     _, candidates, _ = study(300)
-    doubled, _ = double_items(candidates, 300, np.random.default_rng(1))
-    places = Counter(doubled.tail(1200).query("story_id.str.endswith('a')")["position"])
+    duplicated, _ = duplicate_items(candidates, 300, np.random.default_rng(1))
+    places = Counter(duplicated.tail(1200).query("story_id.str.endswith('a')")["position"])
     assert len(places) == 4 and stats.chisquare(list(places.values())).pvalue > 0.001
 
 
-def test_no_doubled_items_change_nothing() -> None:
+def test_no_duplicated_items_change_nothing() -> None:
     _, candidates, _ = study(3)
-    same, truth = double_items(candidates, 0, np.random.default_rng(1))
+    same, truth = duplicate_items(candidates, 0, np.random.default_rng(1))
     pd.testing.assert_frame_equal(same, candidates)
     assert truth.empty
 
 
-def test_more_doubled_items_than_items_are_refused() -> None:
+def test_more_duplicated_items_than_items_are_refused() -> None:
     with pytest.raises(InputError, match=r"faults\.doubled_items: expected 4 .* found 3"):
-        double_items(study(3)[1], 4, np.random.default_rng(1))
+        duplicate_items(study(3)[1], 4, np.random.default_rng(1))

@@ -13,7 +13,7 @@ C = TypeVar("C")
 R = TypeVar("R")
 
 
-def gather(
+def sample_until(
     candidates: Iterable[C],
     wanted: int,
     make: Callable[[list[C]], list[R]],
@@ -29,7 +29,7 @@ def gather(
         wanted: how many results.
         make: returns the usable results of some candidates, one each at most.
         once: take ``wanted`` candidates and no more, whatever becomes of them: what language models
-            are asked must not hang on how many answers are usable.
+            are asked must not depend on how many answers are usable.
         parameter: that says ``wanted``, for the error.
         hint: a further remedy, a sentence.
 

@@ -145,7 +145,7 @@ def burstiness(stories: list[str], code: str) -> float:
 
 
 def test_people_are_burstier_than_models(language: Language) -> None:
-    # In the world as drawn, and at lengths at which a kurtosis can be told: 40 to 60 sentences.
+    # In the simulation as drawn, and at lengths that allow a kurtosis: 40 to 60 sentences.
     people = burstiness(texts("human", language, words=800), language.code)
     for model in MODELS:
         written = texts(model.name, language, words=800)

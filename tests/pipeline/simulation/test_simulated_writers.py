@@ -1,4 +1,4 @@
-"""Models of the world that infer premises, rewrite and continue."""
+"""Models of the simulation that infer premises, rewrite and continue."""
 
 import re
 from dataclasses import asdict, astuple, replace
@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from pipeline.pairing.writers import Couple, Original, Writers
-from pipeline.requests.writing import DAMAGES
+from pipeline.pairing.writers import Original, StoryPair, Writers
+from pipeline.requests.writing import DEGRADATIONS
 from pipeline.simulation.authors import MODELS
 from pipeline.simulation.languages import LANGUAGES
 from pipeline.simulation.premise import Premise
@@ -42,9 +42,9 @@ def by_people(corpora: Corpora, source: str) -> list[Original]:
     ]
 
 
-def couples_of(originals: list[Original]) -> list[Couple]:
+def story_pairs_of(originals: list[Original]) -> list[StoryPair]:
     return [
-        Couple((one.story_id, other.story_id), (one.text, other.text), one.language)
+        StoryPair((one.story_id, other.story_id), (one.text, other.text), one.language)
         for one, other in zip(originals[::2], originals[1::2], strict=False)
     ]
 
@@ -58,12 +58,12 @@ def english(corpora: Corpora) -> list[Original]:
 def chinese(corpora: Corpora) -> list[Original]:
     """Platform stories, with premises inferred."""
     originals = by_people(corpora, "simulated-platform")
-    couples = couples_of(originals)
-    inferred = writers_of(corpora).premises(couples)
+    story_pairs = story_pairs_of(originals)
+    inferred = writers_of(corpora).premises(story_pairs)
     return [
-        Original(story_id, text, str(premise), couple.language)
-        for couple, premise in zip(couples, inferred, strict=True)
-        for story_id, text in zip(couple.story_ids, couple.texts, strict=True)
+        Original(story_id, text, str(premise), story_pair.language)
+        for story_pair, premise in zip(story_pairs, inferred, strict=True)
+        for story_id, text in zip(story_pair.story_ids, story_pair.texts, strict=True)
     ]
 
 
@@ -77,7 +77,7 @@ def opened(originals: list[Original]) -> list[tuple[Original, str]]:
     ]
 
 
-def test_the_authors_are_models_of_the_world(corpora: Corpora) -> None:
+def test_the_authors_are_models_of_the_simulation(corpora: Corpora) -> None:
     writers = writers_of(corpora)
     assert set(writers.names) == {"rewriting", "continuation"}
     assert set(writers.names.values()) <= {model.name for model in MODELS}
@@ -85,12 +85,14 @@ def test_the_authors_are_models_of_the_world(corpora: Corpora) -> None:
 
 
 def test_an_inferred_premise_has_something_of_both_stories(corpora: Corpora) -> None:
-    couples = couples_of(by_people(corpora, "simulated-platform"))
+    story_pairs = story_pairs_of(by_people(corpora, "simulated-platform"))
     briefs = corpora.briefs.set_index("brief_id")
     names = ["hero", "rival", "place", "goal", "obstacle", "object", "theme"]
     of_first = []
-    for couple, premise in zip(couples, writers_of(corpora).premises(couples), strict=True):
-        first, second = (briefs.loc[story_id, names] for story_id in couple.story_ids)
+    for story_pair, premise in zip(
+        story_pairs, writers_of(corpora).premises(story_pairs), strict=True
+    ):
+        first, second = (briefs.loc[story_id, names] for story_id in story_pair.story_ids)
         assert premise is not None and re.fullmatch("[一-龥，。：；]+", premise)
         # Every phrase is that of one of the two.
         assert all(first[name] in premise or second[name] in premise for name in names)
@@ -100,9 +102,9 @@ def test_an_inferred_premise_has_something_of_both_stories(corpora: Corpora) -> 
 
 
 def test_an_inferred_premise_is_no_other_one(corpora: Corpora) -> None:
-    couples = couples_of(by_people(corpora, "simulated-platform"))
-    inferred = writers_of(corpora).premises(couples)
-    assert len(set(inferred)) == len(couples) > 20
+    story_pairs = story_pairs_of(by_people(corpora, "simulated-platform"))
+    inferred = writers_of(corpora).premises(story_pairs)
+    assert len(set(inferred)) == len(story_pairs) > 20
     known = [*corpora.premises["text"], *corpora.briefs["text"]]
     grams = [fivegrams(text) for text in known]
     for_benchmark = corpora.premises["use"] == "benchmark"
@@ -121,28 +123,33 @@ def test_nobody_opposes_himself_in_an_inferred_premise() -> None:
     qualities = pd.DataFrame(columns=["story_id", *DIMENSIONS])
     for seed in range(30):
         writers = SimulatedWriters(briefs, qualities, np.random.default_rng(seed))
-        premise = str(writers.premises([Couple(("s1", "s2"), ("a", "b"), "zh")])[0])
+        premise = str(writers.premises([StoryPair(("s1", "s2"), ("a", "b"), "zh")])[0])
         assert "甲" in premise and "乙" in premise
 
 
-def test_the_order_of_a_couple_says_nothing(corpora: Corpora) -> None:
-    couples = couples_of(by_people(corpora, "simulated-platform"))
-    turned = [Couple(couple[0][::-1], couple[1][::-1], couple[2]) for couple in couples]
+def test_the_order_of_a_story_pair_says_nothing(corpora: Corpora) -> None:
+    story_pairs = story_pairs_of(by_people(corpora, "simulated-platform"))
+    turned = [
+        StoryPair(story_pair[0][::-1], story_pair[1][::-1], story_pair[2])
+        for story_pair in story_pairs
+    ]
     writers = writers_of(corpora)
-    assert writers.premises(couples) == writers.premises(turned)
+    assert writers.premises(story_pairs) == writers.premises(turned)
 
 
 def test_what_is_written_depends_on_the_request_alone(
     corpora: Corpora, english: list[Original], chinese: list[Original]
 ) -> None:
-    couples = couples_of(chinese)
-    rewritings = [(story, damage) for story in english[:4] + chinese[:4] for damage in DAMAGES]
+    story_pairs = story_pairs_of(chinese)
+    rewritings = [
+        (story, degradation) for story in english[:4] + chinese[:4] for degradation in DEGRADATIONS
+    ]
     continuations = opened(english)[:4] + opened(chinese)[:4]
     at_once = writers_of(corpora)
     one_by_one = writers_of(corpora)
     another = writers_of(corpora, seed=2)
     for asked, name in (
-        (couples, "premises"),
+        (story_pairs, "premises"),
         (rewritings, "rewritings"),
         (continuations, "continuations"),
     ):
@@ -167,7 +174,7 @@ def test_shuffled_tables_and_other_stories_change_nothing(
 def test_every_rewriting_is_another_text(
     corpora: Corpora, english: list[Original], chinese: list[Original]
 ) -> None:
-    asked = [(story, damage) for story in english + chinese for damage in DAMAGES]
+    asked = [(story, degradation) for story in english + chinese for degradation in DEGRADATIONS]
     rewritten = writers_of(corpora).rewritings(asked)
     assert len({*rewritten, *(story.text for story, _ in asked)}) == len(asked) * 6 // 5
     for (story, _), text in zip(asked, rewritten, strict=True):
@@ -212,18 +219,18 @@ def vivid_words(text: str, language: str) -> float:
 def test_guidance_gives_a_continuation_the_persons_qualities(
     corpora: Corpora, english: list[Original], chinese: list[Original], language: str
 ) -> None:
-    # The person's qualities are planted: as good as can be, or as poor, by turns.
+    # The person's qualities are injected: as good as can be, or as poor, by turns.
     asked = opened(english if language == "en" else chinese)
-    planted = pd.DataFrame(
+    injected = pd.DataFrame(
         {"story_id": [story.story_id for story, _ in asked]}
         | {name: [float(number % 2) for number in range(len(asked))] for name in DIMENSIONS}
     )
-    writers = SimulatedWriters(corpora.briefs, planted, np.random.default_rng(1))
+    writers = SimulatedWriters(corpora.briefs, injected, np.random.default_rng(1))
     answers = [answer for answer in writers.continuations(asked) if answer is not None]
     guided, unguided = (
         np.array([vivid_words(answer[which], language) for answer in answers]) for which in (0, 1)
     )
-    good = planted["creativity"].to_numpy() == 1
+    good = injected["creativity"].to_numpy() == 1
     assert guided[good].mean() > unguided.mean() + 1 > guided[~good].mean() + 2
     assert spearmanr(guided, good)[0] > 0.7
     assert abs(spearmanr(unguided, good)[0]) < 0.45
@@ -239,7 +246,9 @@ def test_a_guided_model_is_near_the_person_and_keeps_something_of_its_own() -> N
     assert lifted(Quality(*[0.0] * 5), Quality(*[0.0] * 5)) == Quality(*[0.0] * 5)
 
 
-def test_stories_of_another_world_are_refused(corpora: Corpora, chinese: list[Original]) -> None:
+def test_stories_of_another_simulation_are_refused(
+    corpora: Corpora, chinese: list[Original]
+) -> None:
     stranger = Original("s000", "Text.", "A premise nobody wrote.", "en")
     known = chinese[0].story_id
     writers = writers_of(corpora)
@@ -248,4 +257,4 @@ def test_stories_of_another_world_are_refused(corpora: Corpora, chinese: list[Or
     with pytest.raises(InputError, match="s000"):
         writers.continuations([(stranger, "Text.")])
     with pytest.raises(InputError, match="s000"):
-        writers.premises([Couple((known, "s000"), ("a", "b"), "en")])
+        writers.premises([StoryPair((known, "s000"), ("a", "b"), "en")])

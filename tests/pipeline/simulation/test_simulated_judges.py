@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from pipeline.simulation.judges import (
     JUDGES_TRUTH,
-    LENIENCES,
+    LENIENCY_COLUMNS,
     STRENGTHS,
     JudgementsParams,
     draw_judges,
@@ -20,8 +20,8 @@ NOTHING = {"noise": 0.0, "lenience": 0.0} | dict.fromkeys(STRENGTHS[1:], 0.0)
 def draw(
     judges: int = 4, seed: int = 1, order_biased: float = 0.0, **params: float
 ) -> pd.DataFrame:
-    knobs = JudgementsParams(judges=judges, **{**NOTHING, **params})
-    return draw_judges(knobs, np.random.default_rng(seed), order_biased=order_biased)
+    settings = JudgementsParams(judges=judges, **{**NOTHING, **params})
+    return draw_judges(settings, np.random.default_rng(seed), order_biased=order_biased)
 
 
 def shown(**columns: list[object]) -> pd.DataFrame:
@@ -64,12 +64,12 @@ def test_strengths_lie_evenly_within_half_of_the_parameter(name: str) -> None:
     # Even on [1, 3]: mean 2, SD of the mean 2 / √12 / √400 = 0.029.
     assert drawn[name].mean() == pytest.approx(2.0, abs=0.12)
     assert drawn[name].std() == pytest.approx(2 / 12**0.5, abs=0.06)
-    others = [other for other in (*LENIENCES, *STRENGTHS) if other != name]
+    others = [other for other in (*LENIENCY_COLUMNS, *STRENGTHS) if other != name]
     assert (drawn[others] == 0).all(axis=None)
 
 
-def test_lenience_has_the_deviation_of_the_parameter() -> None:
-    drawn = draw(judges=400, lenience=0.5)[list(LENIENCES)]
+def test_leniency_has_the_deviation_of_the_parameter() -> None:
+    drawn = draw(judges=400, lenience=0.5)[list(LENIENCY_COLUMNS)]
     # 2,000 draws of SD 0.5: the SE of their SD is 0.5 / √4000 = 0.008.
     assert drawn.to_numpy().std() == pytest.approx(0.5, abs=0.033)
     assert abs(drawn.corr().to_numpy() - np.eye(5)).max() < 0.25  # each dimension its own

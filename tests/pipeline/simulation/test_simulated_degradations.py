@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.requests.writing import DAMAGES, Damage
+from pipeline.requests.writing import DEGRADATIONS, Degradation
 from pipeline.simulation.authors import draw_quality
-from pipeline.simulation.damages import cut, join, make_worse
+from pipeline.simulation.degradations import cut, join, make_worse
 from pipeline.simulation.languages import LANGUAGES
 from pipeline.simulation.premise import Premise, write_premise
 from pipeline.simulation.simulated_language import Language
@@ -34,12 +34,14 @@ def sentences(text: str) -> list[str]:
 
 def told_by_people(language: str, count: int = 25, words: int = 300) -> list[tuple[Premise, str]]:
     rng = np.random.default_rng(60)
-    told = []
+    written = []
     for _ in range(count):
         premise = write_premise(rng, language)
         quality = draw_quality("human", rng)
-        told.append((premise, write_story(premise, quality, words=words, style="human", rng=rng)))
-    return told
+        written.append(
+            (premise, write_story(premise, quality, words=words, style="human", rng=rng))
+        )
+    return written
 
 
 @pytest.fixture(scope="module", params=sorted(LANGUAGES))
@@ -47,8 +49,8 @@ def people(request: pytest.FixtureRequest) -> list[tuple[Premise, str]]:
     return told_by_people(request.param)
 
 
-def worse(premise: Premise, story: str, damage: Damage, seed: int = 1) -> str:
-    return make_worse(story, damage, premise, MODEL, np.random.default_rng(seed))
+def worse(premise: Premise, story: str, degradation: Degradation, seed: int = 1) -> str:
+    return make_worse(story, degradation, premise, MODEL, np.random.default_rng(seed))
 
 
 @given(st.text(alphabet='Aa .?!"\n。？！“”「」', max_size=40))
@@ -71,13 +73,13 @@ def test_a_story_is_cut_into_sentences(text: str, expected: list[str]) -> None:
     assert sentences(text) == expected
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("degradation", DEGRADATIONS)
 def test_it_is_another_story_and_still_mostly_the_same(
-    damage: Damage, people: list[tuple[Premise, str]]
+    degradation: Degradation, people: list[tuple[Premise, str]]
 ) -> None:
     shares = []
     for premise, story in people:
-        rewritten = worse(premise, story, damage)
+        rewritten = worse(premise, story, degradation)
         assert tokens(rewritten) != tokens(story)
         assert abs(len(tokens(rewritten)) / len(tokens(story)) - 1) < 0.35
         shares.append(len(fivegrams(rewritten) & fivegrams(story)) / len(fivegrams(rewritten)))
@@ -85,11 +87,11 @@ def test_it_is_another_story_and_still_mostly_the_same(
     assert np.median(shares) > 0.7
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_the_seed_decides(damage: Damage, people: list[tuple[Premise, str]]) -> None:
+@pytest.mark.parametrize("degradation", DEGRADATIONS)
+def test_the_seed_decides(degradation: Degradation, people: list[tuple[Premise, str]]) -> None:
     premise, story = people[0]
-    assert worse(premise, story, damage) == worse(premise, story, damage)
-    assert worse(premise, story, damage, 2) != worse(premise, story, damage)
+    assert worse(premise, story, degradation) == worse(premise, story, degradation)
+    assert worse(premise, story, degradation, 2) != worse(premise, story, degradation)
 
 
 def test_another_ending_leaves_what_came_before(people: list[tuple[Premise, str]]) -> None:
@@ -164,23 +166,23 @@ def test_slips_change_words_within_sentences(people: list[tuple[Premise, str]]) 
     assert np.mean(slipped) > 0.35
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("degradation", DEGRADATIONS)
 @pytest.mark.parametrize("code", sorted(LANGUAGES))
 @pytest.mark.parametrize("length", [1, 15, 60])
 def test_short_stories_of_one_paragraph_are_rewritten_too(
-    damage: Damage, code: str, length: int
+    degradation: Degradation, code: str, length: int
 ) -> None:
     for seed, (premise, story) in enumerate(told_by_people(code, count=12, words=length)):
         text = story.replace("\n\n", LANGUAGES[code].space)
-        rewritten = worse(premise, text, damage, seed)
+        rewritten = worse(premise, text, degradation, seed)
         assert tokens(rewritten) != tokens(text)
         assert rewritten == rewritten.strip()
-        if damage not in ("language", "causality"):  # which has no middle of two sentences
+        if degradation not in ("language", "causality"):  # which has no middle of two sentences
             assert rewritten.startswith(sentences(text)[0])
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_story_without_words_gets_some(damage: Damage, language: Language) -> None:
+@pytest.mark.parametrize("degradation", DEGRADATIONS)
+def test_a_story_without_words_gets_some(degradation: Degradation, language: Language) -> None:
     premise = write_premise(np.random.default_rng(1), language.code)
     for text in ("", "…", "\n\n", " ."):
-        assert tokens(worse(premise, text, damage))
+        assert tokens(worse(premise, text, degradation))

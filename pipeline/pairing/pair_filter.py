@@ -8,7 +8,7 @@ from storyaudit.text.similarity import jaccard, shingles
 from storyaudit.text.words import words
 
 SHINGLE = 5
-"""Words of the shingles by which two stories are near-copies."""
+"""Words of the shingles by which two stories are near-duplicates."""
 
 
 @lru_cache(maxsize=2**18)
@@ -27,10 +27,10 @@ def text_key(text: str) -> str:
     return measured(text)[0]
 
 
-class Filter:
+class PairFilter:
     """Lets through what may make a pair, and counts the rest by method and reason.
 
-    A couple of texts makes one pair at most, whatever the method and the premise: so no pair is
+    A text pair makes one pair at most, whatever the method and the premise: so no pair is
     stated twice, and none in reverse.
 
     Attributes:
@@ -53,30 +53,30 @@ class Filter:
         return bool(text_key(text))
 
     def differ(self, method: str, left: str, right: str) -> bool:
-        """Return whether two texts are no near-copies of each other."""
+        """Return whether two texts are no near-duplicates of each other."""
         left_shingles, right_shingles = (shingles(words(text), SHINGLE) for text in (left, right))
-        alike = jaccard(left_shingles, right_shingles) >= self._near_copy_from
-        if alike:
+        similar = jaccard(left_shingles, right_shingles) >= self._near_copy_from
+        if similar:
             self.drop(method, "near_copy")
-        return not alike
+        return not similar
 
     def lets_through(self, method: str, left: str, right: str) -> bool:
-        """Return whether two texts may make a pair: see ``take`` and ``differ``."""
-        return self.take(method, left, right) and self.differ(method, left, right)
+        """Return whether two texts may make a pair: see ``claim`` and ``differ``."""
+        return self.claim(method, left, right) and self.differ(method, left, right)
 
-    def take(self, method: str, left: str, right: str) -> bool:
+    def claim(self, method: str, left: str, right: str) -> bool:
         """Return whether two texts have words, are not the same, and make no pair so far.
 
         They count as used from then on.
         """
         if not (self.has_words(method, left) and self.has_words(method, right)):
             return False
-        couple = tuple(sorted((text_key(left), text_key(right))))
-        if couple[0] == couple[1]:
+        text_pair = tuple(sorted((text_key(left), text_key(right))))
+        if text_pair[0] == text_pair[1]:
             self.drop(method, "same_text")
             return False
-        if couple in self._used:
+        if text_pair in self._used:
             self.drop(method, "used_before")
             return False
-        self._used.add(couple)
+        self._used.add(text_pair)
         return True

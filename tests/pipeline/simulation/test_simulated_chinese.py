@@ -49,7 +49,7 @@ def test_lists_are_long_and_their_words_of_one_length(name: str) -> None:
     assert len(entries) >= 30
     assert len(set(entries)) == len(entries)
     assert {len(entry) for entry in entries} == {4 if name in FOUR else 1 if name in ONE else 2}
-    # A doubled character is a slip.
+    # A duplicated character is a slip.
     assert not [entry for entry in entries if re.search(r"(.)\1", entry)]
 
 
@@ -137,11 +137,11 @@ def renumbered(row: list[Character], first: int) -> list[Character]:
 
 
 def test_the_measure_of_the_rule_sees_what_breaks_it() -> None:
-    # Four set characters and a free one; two halves of words that all end alike.
+    # Four set characters and a free one; two halves of words that all have the same end.
     time = [(0, WORDS["time"], 0), (0, WORDS["time"], 1)]
     assert choices_and_cases([None, None, None, None, time[0]])[0] == 1
-    alike = tuple(f"{first}子" for first in "甲乙丙")
-    assert choices_and_cases([(1, alike, 1), *time, None, None]) == (2, len(WORDS["time"]))
+    similar = tuple(f"{first}子" for first in "甲乙丙")
+    assert choices_and_cases([(1, similar, 1), *time, None, None]) == (2, len(WORDS["time"]))
 
 
 def test_every_author_has_habits_in_both_languages() -> None:

@@ -2,9 +2,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from reward_samples import PLAIN, STRENGTHS, STYLED, WORDS, planted, prose
+from reward_samples import PLAIN, STRENGTHS, STYLED, WORDS, injected, prose
 
-from pipeline.reward.linear.drivers import bucket_names, with_drivers
+from pipeline.reward.linear.attributions import bucket_names, with_attributions
 from pipeline.reward.linear.features import features
 from pipeline.reward.linear.fitting import fit
 from pipeline.reward.linear.ngrams import Hashes, terms
@@ -42,21 +42,21 @@ def test_words_behind_the_bound_name_nothing() -> None:
     assert [name for name, _ in one.values()] == ["“a”"]
 
 
-def test_planted_words_drive_rewards_with_their_signs() -> None:
-    texts = planted(2000)
+def test_injected_words_drive_rewards_with_their_signs() -> None:
+    texts = injected(2000)
     pairs = pair_features(*texts, PLAIN)
     found = fit(pairs, np.arange(2000), epochs=20, l2=1e-3, seeds=[1])[0]
     names = bucket_names(found.buckets, texts[0] * 2, texts[1] + texts[2], PLAIN)
-    model = with_drivers(found, names)
-    drivers = {name.strip("“”"): effect for name, effect in model.drivers(len(WORDS))}
-    assert set(drivers) == set(WORDS)
-    assert drivers["ice"] > 0 > drivers["sun"]
-    order = sorted(WORDS, key=lambda word: drivers[word])
+    model = with_attributions(found, names)
+    attributions = {name.strip("“”"): effect for name, effect in model.attributions(len(WORDS))}
+    assert set(attributions) == set(WORDS)
+    assert attributions["ice"] > 0 > attributions["sun"]
+    order = sorted(WORDS, key=lambda word: attributions[word])
     assert np.corrcoef([WORDS.index(word) for word in order], range(len(WORDS)))[0, 1] > 0.9
     assert STRENGTHS[0] < 0 < STRENGTHS[-1]
-    sizes = [abs(effect) for _, effect in model.drivers(100)]
+    sizes = [abs(effect) for _, effect in model.attributions(100)]
     assert sizes == sorted(sizes, reverse=True)
-    assert model.drivers(2) == model.drivers(100)[:2]
+    assert model.attributions(2) == model.attributions(100)[:2]
 
 
 def test_an_effect_is_what_a_feature_adds_to_a_pairs_difference() -> None:
@@ -80,4 +80,4 @@ def test_an_effect_is_what_a_feature_adds_to_a_pairs_difference() -> None:
 def test_buckets_without_a_name_are_left_out() -> None:
     pairs = pair_features(*prose(20), STYLED)
     found = fit(pairs, np.arange(20), epochs=2, l2=1e-3, seeds=[1])[0]
-    assert {name for name, _ in with_drivers(found, {}).drivers(100)} == set(found.style)
+    assert {name for name, _ in with_attributions(found, {}).attributions(100)} == set(found.style)

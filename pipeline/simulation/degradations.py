@@ -1,6 +1,6 @@
 """How a model makes a person's story worse in one respect (StoryAlign, section 3.1).
 
-What is not damaged stays as it was told: a rewriting is a near copy of its story on purpose.
+Sentences that are not degraded stay unchanged: a rewriting is a near-duplicate of its story.
 """
 
 import re
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.requests.writing import Damage
+from pipeline.requests.writing import Degradation
 from pipeline.simulation.authors import Author, author_named, draw_quality
 from pipeline.simulation.draws import Draws
 from pipeline.simulation.fluency import roughen
@@ -19,10 +19,10 @@ from pipeline.simulation.story import Teller, write_story
 from storyaudit.text.words import words
 
 ENDING, TURN = 0.2, 0.2
-"""Shares of the sentences that are told anew: the last ones, and those in the midst."""
+"""Shares of the sentences that are written anew: the last ones, and those in the midst."""
 FLAT, BROKEN, ROUGH = 0.2, 0.1, 0.7
-"""Shares of the sentences that say no more of anybody, that a break goes before, that stumble."""
-POOR = 0.05  # what is left of a quality that the damage is about
+"""Shares of the sentences made flat, put after a break, and given slips."""
+POOR = 0.05  # what is left of a quality that the degradation is about
 _SENTENCE = re.compile(
     r"\S.*?(?:"
     r'[.?!]"?[ ]+(?=["A-Z])'  # in English, and a space to the next
@@ -63,55 +63,57 @@ class _Rewriter:
         self.teller = Teller(premise, self.quality, author, self.draws)
         self.language = self.teller.language
 
-    def ending(self, told: list[Sentence]) -> list[Sentence]:
+    def ending(self, sentences: list[Sentence]) -> list[Sentence]:
         """The story with another end, which settles nothing of what came before."""
-        kept = max(1, len(told) - _some(ENDING, told))
-        return self.retold(told, kept, len(told), "coherence", "relevance")
+        kept = max(1, len(sentences) - _some(ENDING, sentences))
+        return self.rewritten(sentences, kept, len(sentences), "coherence", "relevance")
 
-    def plot(self, told: list[Sentence]) -> list[Sentence]:
+    def plot(self, sentences: list[Sentence]) -> list[Sentence]:
         """The story with another middle, without tension."""
-        many = _some(TURN, told)
-        start = max(1, (len(told) - many) // 2)
-        return self.retold(told, start, start + many, "coherence", "creativity")
+        many = _some(TURN, sentences)
+        start = max(1, (len(sentences) - many) // 2)
+        return self.rewritten(sentences, start, start + many, "coherence", "creativity")
 
-    def retold(self, told: list[Sentence], start: int, end: int, *poor: str) -> list[Sentence]:
-        """The story with some of its sentences told anew, poorly in these respects."""
-        length = sum(self.language.length(sentence.text) for sentence in told[start:end])
+    def rewritten(
+        self, sentences: list[Sentence], start: int, end: int, *poor: str
+    ) -> list[Sentence]:
+        """The story with some of its sentences written anew, poorly in these respects."""
+        length = sum(self.language.length(sentence.text) for sentence in sentences[start:end])
         quality = replace(self.quality, **dict.fromkeys(poor, POOR))
         text = write_story(
             self.premise, quality, words=length, style=self.author.name, rng=self.rng
         )
-        return [*told[:start], Sentence(text, told[end - 1].gap), *told[end:]]
+        return [*sentences[:start], Sentence(text, sentences[end - 1].gap), *sentences[end:]]
 
-    def motivation(self, told: list[Sentence]) -> list[Sentence]:
+    def motivation(self, sentences: list[Sentence]) -> list[Sentence]:
         """The story with flat words in the place of some sentences, never of the first."""
         grammar = self.language.grammar
-        places = self.places(FLAT, told)
+        places = self.places(FLAT, sentences)
         return [
             sentence._replace(text=self.said(grammar.FLAT_PORTRAITS + grammar.FLAT_SPEECHES))
             if place in places
             else sentence
-            for place, sentence in enumerate(told)
+            for place, sentence in enumerate(sentences)
         ]
 
-    def causality(self, told: list[Sentence]) -> list[Sentence]:
+    def causality(self, sentences: list[Sentence]) -> list[Sentence]:
         """The story with its last third before the one in the midst, and breaks."""
-        third, thirds = len(told) // 3, 2 * len(told) // 3
-        texts = [sentence.text for sentence in told]
+        third, thirds = len(sentences) // 3, 2 * len(sentences) // 3
+        texts = [sentence.text for sentence in sentences]
         texts = [*texts[:third], *texts[thirds:], *texts[third:thirds]]
-        places = self.places(BROKEN, told)
+        places = self.places(BROKEN, sentences)
         return [
-            Sentence(f"{self.broken()}{text}" if place in places else text, told[place].gap)
+            Sentence(f"{self.broken()}{text}" if place in places else text, sentences[place].gap)
             for place, text in enumerate(texts)
         ]
 
-    def tongue(self, told: list[Sentence]) -> list[Sentence]:
+    def tongue(self, sentences: list[Sentence]) -> list[Sentence]:
         """The story with slips in most of its sentences."""
         return [
             sentence._replace(text=self.rough(sentence.text))
             if self.draws.chance(ROUGH)
             else sentence
-            for sentence in told
+            for sentence in sentences
         ]
 
     def rough(self, sentence: str) -> str:
@@ -128,43 +130,43 @@ class _Rewriter:
         """A sentence from one of these templates, as this author prints it."""
         return self.language.finish(self.teller.one_of(group)).translate(self.teller.habits.marks)
 
-    def places(self, share: float, told: list[Sentence]) -> set[int]:
+    def places(self, share: float, sentences: list[Sentence]) -> set[int]:
         """Places of such a share of the sentences, one at least, and never the first."""
-        later = self.rng.permutation(np.arange(1, len(told)))
-        return set(later[: _some(share, told)].tolist())
+        later = self.rng.permutation(np.arange(1, len(sentences)))
+        return set(later[: _some(share, sentences)].tolist())
 
 
-def _some(share: float, told: list[Sentence]) -> int:
-    return max(1, round(share * len(told)))
+def _some(share: float, sentences: list[Sentence]) -> int:
+    return max(1, round(share * len(sentences)))
 
 
 def make_worse(
-    story: str, damage: Damage, premise: Premise, style: str, rng: np.random.Generator
+    story: str, degradation: Degradation, premise: Premise, style: str, rng: np.random.Generator
 ) -> str:
     """Return the story made worse in one respect by a model; it always differs in its words.
 
-    ``ending`` and ``plot``: the last sentences or those in the midst are told anew and poorly.
+    ``ending`` and ``plot``: the last sentences or those in the midst are written anew and poorly.
     ``motivation``: some sentences give way to flat ones. ``causality``: the last third comes before
     the middle one, and sentences break in. ``language``: slips. A story of one sentence gets a
     sentence more that has nothing to do with it.
 
     Args:
         story: its text.
-        damage: what becomes worse.
+        degradation: what becomes worse.
         premise: what it was written on.
         style: the model, one of ``authors.MODELS``.
         rng: draws places and words.
     """
     model = _Rewriter(premise, author_named(style), rng)
-    told = cut(story)
-    damages = {
+    sentences = cut(story)
+    degradations = {
         "ending": model.ending,
         "plot": model.plot,
         "motivation": model.motivation,
         "causality": model.causality,
         "language": model.tongue,
     }
-    worse = join(damages[damage](told)) if len(told) > 1 else story
+    worse = join(degradations[degradation](sentences)) if len(sentences) > 1 else story
     if words(worse) == words(story):
         worse = f"{worse}{model.language.space}{model.broken()}".strip()
     return worse

@@ -110,7 +110,7 @@ def _hindrance(expectation: dict[str, Any], tables: Tables, frame: pd.DataFrame)
 
 
 def _finding(table: Table, frame: pd.DataFrame, meta: dict[str, Any], outcome: Outcome) -> Finding:
-    statement = meta["statement"]
+    statement = f"{_rule(meta)} ({counted(len(frame), 'row')} of '{table.name}')."
     if not outcome.success:
         statement = (
             f"{outcome.unexpected} of {counted(len(frame), 'row')} of '{table.name}' "

@@ -215,8 +215,8 @@ def _incapable(results: list[Judged], alpha: float) -> str:
     smallest = max(result.outcome.smallest for result in unable)
     names = listed([result.method.name for result in unable], "further methods")
     return (
-        f" {names[0].upper()}{names[1:]} {'has' if len(unable) == 1 else 'have'} too few units for "
-        f"p ≤ {alpha:.3g} after correction (smallest possible uncorrected p {smallest:.3g})."
+        f" Not among these methods: {names}, with too few units for p ≤ {alpha:.3g} after "
+        f"correction (smallest possible uncorrected p {smallest:.3g})."
     )
 
 

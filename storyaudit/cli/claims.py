@@ -38,7 +38,7 @@ def claims(
       storyaudit claims my-paper.yaml --template
     """
     if template:
-        if data or stories or any(output):
+        if data or stories or any(output._replace(inputs=())):
             raise click.UsageError("--template goes without other options.")
         _write_template(ledger)
         return

@@ -11,14 +11,14 @@ ROOT = Path(__file__).parents[1]
 SCRIPT = ROOT / ".ci/run"
 
 
-def run(folder: Path, failing: str = "", lint: int = 1) -> subprocess.CompletedProcess[str]:
+def run(folder: Path, failing: str = "", lint: int = 2) -> subprocess.CompletedProcess[str]:
     """Run the script beside a Makefile in which every target does nothing, and one may fail.
 
     The share of ``lint`` is that of the script, or as many minutes.
     """
     (folder / ".ci").mkdir()
     text = SCRIPT.read_text(encoding="utf-8")
-    (folder / ".ci/run").write_text(text.replace("lint:1", f"lint:{lint}"), encoding="utf-8")
+    (folder / ".ci/run").write_text(text.replace("lint:2", f"lint:{lint}"), encoding="utf-8")
     targets = ("setup", "lint", "test", "test-slow", "test-serve")
     rules = [f"{name}:\n\t@{'exit 3' if name == failing else 'true'}\n" for name in targets]
     (folder / "Makefile").write_text("".join(rules), encoding="utf-8")
@@ -38,9 +38,9 @@ def test_each_target_has_its_seconds_and_its_share(tmp_path: Path) -> None:
     rows = re.findall(r"^(\S+(?: \S+)?) +\d+ +(\d+)$", done.stdout, re.MULTILINE)
     assert [(name, int(share)) for name, share in rows] == [
         ("setup", 120),
-        ("lint", 60),
+        ("lint", 120),
         ("test", 600),
-        ("test-slow", 1200),
+        ("test-slow", 1140),
         ("test-serve", 240),
         ("after setup", 2100),
     ]

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from audits.protocol.missing_ci import no_ci_of_mean
-from storyaudit.phrasing import NOT_SIGNIFICANT, SIGNIFICANT, estimated, percent
+from storyaudit.phrasing import NOT_SIGNIFICANT, SIGNIFICANT, estimated, no_bootstrap_ci, percent
 from storyaudit.stats.clustered_means import ClusteredMean
 from storyaudit.stats.estimate import Estimate
 
@@ -19,7 +18,7 @@ def shown(
     unit: str = "",
 ) -> str:
     """Return a mean with its interval over premises, or why there is none."""
-    reason = no_ci_of_mean(found.estimate, found.clusters, UNIT)
+    reason = no_bootstrap_ci(found.clusters, UNIT)
     return estimated(found.estimate, confidence, phrased, no_ci=reason, unit=unit)
 
 
